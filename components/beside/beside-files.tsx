@@ -110,17 +110,20 @@ function FileView({
   view: NonNullable<BesideFiles["view"]>;
   page: BesidePage;
 }) {
-  const missing: readonly string[] = comparison.kind === "problem" ? comparison.letters : [];
   const sides = [
     ["A", a.at],
     ["B", b.at],
   ] as const;
+  const canDownload = (letter: "A" | "B") =>
+    comparison.kind === "only"
+      ? comparison.letter === letter
+      : comparison.kind !== "problem" || !comparison.letters.includes(letter);
   return (
     <section aria-label={path}>
       <div className="beside-file-head">
         <code className="beside-file-path">{path}</code>
         {sides.map(([letter, { jobKey, trialKey }]) =>
-          missing.includes(letter) ? null : (
+          !canDownload(letter) ? null : (
             <a
               key={letter}
               className="nowrap"
@@ -157,6 +160,8 @@ function Comparison({ comparison }: { comparison: FileComparison }) {
           rest was not compared.
         </Notice>
       );
+    case "only":
+      return <Notice title={`Only ${comparison.letter} has this file`}>Download it to look inside.</Notice>;
     case "problem":
       return <Problem comparison={comparison} />;
     case "text":
@@ -169,12 +174,6 @@ function Problem({
 }: {
   comparison: Extract<FileComparison, { readonly kind: "problem" }>;
 }) {
-  const [letter, second] = letters;
-  if (letter !== undefined && second === undefined && issue.detail === "The file is not there.") {
-    return (
-      <Notice title={`Only ${letter === "A" ? "B" : "A"} has this file`}>Download it to look inside.</Notice>
-    );
-  }
   return (
     <Notice title="This file cannot be compared" tone="error" code={`${issue.code}: ${issue.path}`}>
       {letters.join(" and ")}: {issue.detail} Files outside the trial folders are never opened.

@@ -1,9 +1,9 @@
 import type { FileHandle } from "node:fs/promises";
 
-import type { LoadIssue, Parsed } from "@/lib/core/domain/load-issue";
+import type { LoadIssue } from "@/lib/core/domain/load-issue";
 
 import { describeErrorCode, readErrorCode } from "../discover/load-root";
-import { type OpenFile, openInside } from "./open-inside";
+import { type FoundInside, type OpenFile, openInside } from "./open-inside";
 
 export interface BytesComparison {
   readonly sizes: { readonly a: number; readonly b: number };
@@ -22,7 +22,7 @@ export async function compareBytes(
   folderB: string,
   path: string,
   maxBytes: number,
-): Promise<Parsed<BytesComparison>> {
+): Promise<FoundInside<BytesComparison>> {
   const a = await openInside(folderA, path);
   if (!a.ok) return a;
   const b = await openInside(folderB, path);
@@ -33,7 +33,7 @@ export async function compareBytes(
   try {
     return { ok: true, value: await compareOpened(a.value, b.value, maxBytes) };
   } catch (error) {
-    return { ok: false, issue: describeFailure(path, error) };
+    return { ok: false, issue: describeFailure(path, error), isAbsent: false };
   } finally {
     await a.value.handle.close();
     await b.value.handle.close();
@@ -83,7 +83,7 @@ export async function readWindow(
   path: string,
   from: number,
   length: number,
-): Promise<Parsed<Buffer>> {
+): Promise<FoundInside<Buffer>> {
   const opened = await openInside(folder, path);
   if (!opened.ok) return opened;
   const { handle, stats } = opened.value;
@@ -91,7 +91,7 @@ export async function readWindow(
     const size = Math.min(length, Math.max(0, stats.size - from));
     return { ok: true, value: await readPart(handle, Buffer.alloc(size), from, size) };
   } catch (error) {
-    return { ok: false, issue: describeFailure(path, error) };
+    return { ok: false, issue: describeFailure(path, error), isAbsent: false };
   } finally {
     await handle.close();
   }

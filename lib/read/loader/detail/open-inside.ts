@@ -17,7 +17,7 @@ export interface OpenFile {
   readonly path: string;
 }
 
-type FoundInside<T> =
+export type FoundInside<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly issue: LoadIssue; readonly isAbsent: boolean };
 

@@ -10,6 +10,8 @@ export type FileComparison =
       BytesComparison,
       "sizes"
     >)
+  /** Only this trial has the file. */
+  | { readonly kind: "only"; readonly letter: "A" | "B" }
   | { readonly kind: "problem"; readonly letters: readonly ("A" | "B")[]; readonly issue: LoadIssue }
   | ({ readonly kind: "unknown"; readonly comparedBytes: number } & Pick<BytesComparison, "sizes">);
 
@@ -22,10 +24,7 @@ const MAX_LINES = 20_000;
 
 export async function compareFile(folderA: string, folderB: string, path: string): Promise<FileComparison> {
   const compared = await compareBytes(folderA, folderB, path, MAX_COMPARED);
-  if (!compared.ok) {
-    const letters = await findProblems(folderA, folderB, path);
-    return { kind: "problem", letters, issue: compared.issue };
-  }
+  if (!compared.ok) return findProblem(folderA, folderB, path, compared.issue);
   const { sizes, firstDifference, isWhole } = compared.value;
   if (firstDifference === null)
     return isWhole
@@ -40,9 +39,17 @@ export async function compareFile(folderA: string, folderB: string, path: string
   return { kind: "text", sizes, ...diffWindows(a.value, b.value, from, compared.value) };
 }
 
-async function findProblems(folderA: string, folderB: string, path: string): Promise<readonly ("A" | "B")[]> {
+async function findProblem(
+  folderA: string,
+  folderB: string,
+  path: string,
+  issue: LoadIssue,
+): Promise<FileComparison> {
   const [a, b] = [await readWindow(folderA, path, 0, 0), await readWindow(folderB, path, 0, 0)];
-  return [...(a.ok ? [] : (["A"] as const)), ...(b.ok ? [] : (["B"] as const))];
+  if (a.ok && !b.ok && b.isAbsent) return { kind: "only", letter: "A" };
+  if (b.ok && !a.ok && a.isAbsent) return { kind: "only", letter: "B" };
+  const letters = [...(a.ok ? [] : (["A"] as const)), ...(b.ok ? [] : (["B"] as const))];
+  return { kind: "problem", letters, issue };
 }
 
 function diffWindows(

@@ -105,8 +105,6 @@ it("compares folders by path, calls equal only what it read, and follows no link
   expect((await compareFolders(a, b, "link")).view).toMatchObject({
     comparison: { kind: "problem", letters: ["A", "B"], issue: { code: "link_outside_root" } },
   });
-  expect((await compareFolders(a, b, "mine")).view?.comparison).toMatchObject({
-    kind: "problem",
-    letters: ["B"],
-  });
+  expect((await compareFolders(a, b, "mine")).view?.comparison).toEqual({ kind: "only", letter: "A" });
+  expect((await compareFolders(a, b, "yours")).view?.comparison).toEqual({ kind: "only", letter: "B" });
 });
