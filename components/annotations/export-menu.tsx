@@ -21,7 +21,7 @@ const ENTRIES: readonly {
 
 export function ExportMenu({ queue = null }: { queue?: string | null }) {
   return (
-    <details className="facet download-menu" data-menu="">
+    <details className="facet facet-end download-menu" data-menu="">
       <summary>
         <Download size={14} aria-hidden />
         Export

@@ -66,7 +66,7 @@ export function JobTitle({ page, params }: { page: JobPage; params: JobParams })
             <ChartNoAxesColumn size={16} aria-hidden />
             Compare
           </ButtonLink>
-          <details className="facet job-export download-menu" data-menu="">
+          <details className="facet facet-end job-export download-menu" data-menu="">
             <summary className="button">
               Export
               <ChevronDown size={12} aria-hidden />

@@ -22,7 +22,7 @@ export function DownloadMenu({
   evaluationsHref?: Route;
 }) {
   return (
-    <details className="facet download-menu" data-menu="">
+    <details className="facet facet-end download-menu" data-menu="">
       <summary aria-label={`Download ${what}`} title={`Download ${what}`}>
         <Download size={14} aria-hidden />
         Download
