@@ -10,7 +10,7 @@ import { withBasePath } from "@/lib/core/domain/base-path";
 import { MAX_GROUPS } from "@/lib/core/domain/compare-filter";
 import { compareParamsHref } from "@/lib/pages/compare/address";
 
-/** A row may be a run set with several references. */
+/** In the order of the list, so that its first is the baseline. A row may be a run set with several references. */
 function readTicked(form: HTMLFormElement): readonly string[] {
   return [...document.querySelectorAll<HTMLInputElement>(`input[form="${form.id}"]:checked`)].flatMap(
     ({ dataset, value }) => {
@@ -25,7 +25,7 @@ export function LeaderboardSelection({ formId }: { formId: string }) {
   const router = useRouter();
   const compare = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (count > 0) router.push(compareParamsHref({ refs: readTicked(event.currentTarget) }));
+    if (count > 0) router.push(compareParamsHref({ refs: readTicked(event.currentTarget), order: "chosen" }));
   };
   return (
     <form id={formId} action={withBasePath("/compare")} className="compare-selection" onSubmit={compare}>

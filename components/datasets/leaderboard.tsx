@@ -197,7 +197,7 @@ function CompareTop({ page }: { page: LeaderboardPage }) {
   return (
     <ButtonLink
       look="bare"
-      href={compareParamsHref({ refs: top.flatMap(({ refs }) => refs) })}
+      href={compareParamsHref({ refs: top.flatMap(({ refs }) => refs), order: "chosen" })}
       title="Compare the groups that can be first"
     >
       Compare top {top.length}
