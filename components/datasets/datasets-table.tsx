@@ -3,11 +3,10 @@ import { Link } from "@/components/ui/link";
 import { column, type DataColumn } from "@/components/ui/table-columns";
 import { TimeText } from "@/components/ui/time-text";
 import { Count } from "@/components/ui/values";
+import { WrappedName } from "@/components/ui/wrapped-name";
 import { jobHref } from "@/lib/pages/address/href";
-import { datasetHref } from "@/lib/pages/datasets/address";
+import { datasetHref, HARDEST_TASKS } from "@/lib/pages/datasets/address";
 import type { DatasetRow } from "@/lib/pages/datasets/list";
-
-import "./datasets.css";
 
 const COLUMNS: readonly DataColumn<DatasetRow>[] = [
   column(
@@ -21,16 +20,22 @@ const COLUMNS: readonly DataColumn<DatasetRow>[] = [
   ),
   count("Groups", ({ nGroups }) => nGroups),
   count("Jobs", ({ nJobs }) => nJobs),
-  count("Tasks", ({ nTasks }) => nTasks),
+  column(
+    "Tasks",
+    ({ id, nTasks }) => (
+      <Count value={nTasks} href={datasetHref(id, HARDEST_TASKS)} title="Tasks, hardest first" />
+    ),
+    { numeric: true, phone: "labelled" },
+  ),
   count("Trials", ({ nTrials }) => nTrials),
   column(
     "Newest job",
     ({ newest: { key, name } }) => (
-      <Link className="cut" href={jobHref(key)} title={name}>
-        {name}
+      <Link href={jobHref(key)}>
+        <WrappedName name={name} />
       </Link>
     ),
-    { phone: "second", className: "name datasets-newest" },
+    { phone: "second", className: "wrap name" },
   ),
   column("Finished", ({ newest }) => <TimeText time={newest.when} narrow />, {
     room: "minor",

@@ -8,7 +8,7 @@ import { Pager } from "@/components/ui/pager";
 import { column, type DataColumn } from "@/components/ui/table-columns";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { formatTask } from "@/lib/core/format/words";
-import { datasetHref, type DatasetParams } from "@/lib/pages/datasets/address";
+import { datasetHref, type DatasetParams, HARDEST_TASKS, PASSED } from "@/lib/pages/datasets/address";
 import type { Dataset } from "@/lib/pages/datasets/list";
 import { taskHref } from "@/lib/pages/tasks/address";
 import type { HealthPage } from "@/lib/pages/tasks/health-page";
@@ -27,6 +27,7 @@ export function TaskHealthPanel({
   params: DatasetParams;
 }) {
   const { list, folded, counts, wrong } = page;
+  const [isAll, isByRate] = [params.problems.length === 0, params.sort === PASSED];
   return (
     <section className="section" aria-label="Task health">
       <div className="health-head">
@@ -41,11 +42,18 @@ export function TaskHealthPanel({
       </div>
       <nav className="health-problems" aria-label="Problems">
         <Link
+          href={datasetHref(dataset.id, HARDEST_TASKS)}
+          mode="stay"
+          aria-current={isAll && isByRate ? "page" : undefined}
+        >
+          All, hardest first <span className="muted">{formatCount(page.nTasks)}</span>
+        </Link>
+        <Link
           href={datasetHref(dataset.id, { tab: "health" })}
           mode="stay"
-          aria-current={params.problems.length === 0 ? "page" : undefined}
+          aria-current={isAll && !isByRate ? "page" : undefined}
         >
-          All
+          Need a look <span className="muted">{formatCount(page.nToLookAt)}</span>
         </Link>
         {counts.map(({ problem, n }) => (
           <Link
@@ -62,7 +70,7 @@ export function TaskHealthPanel({
         <p className="muted">No problems found with these tasks, as far as the data show.</p>
       ) : null}
       {list.rows.length === 0 ? null : (
-        <HealthTable rows={list.rows} dataset={dataset} medianCostUsd={page.medianCostUsd} />
+        <HealthTable rows={list.rows} dataset={dataset} params={params} medianCostUsd={page.medianCostUsd} />
       )}
       <Pager
         page={list}
@@ -80,14 +88,13 @@ export function TaskHealthPanel({
   );
 }
 
-function summarise({ nTasks, counts, nWrong, nNothing }: HealthPage): string {
-  const nListed = counts.reduce((sum, { n }) => sum + n, 0) - nNothing;
+function summarise({ nTasks, nToLookAt, nWrong, nNothing }: HealthPage): string {
   const wrong =
     nWrong === 0
       ? ""
       : `, ${formatCount(nWrong)} of them because the verifier or the reference solution is wrong`;
-  const more = nListed === 0 || nNothing === 0 ? "" : " more";
-  return `${formatCount(nListed)} of ${formatPlural(nTasks, "task")} ${nListed === 1 ? "needs" : "need"} a look${wrong}. ${formatCount(nNothing)}${more} ${nNothing === 1 ? "does" : "do"} not tell agents apart.`;
+  const more = nToLookAt === 0 || nNothing === 0 ? "" : " more";
+  return `${formatCount(nToLookAt)} of ${formatPlural(nTasks, "task")} ${nToLookAt === 1 ? "needs" : "need"} a look${wrong}. ${formatCount(nNothing)}${more} ${nNothing === 1 ? "does" : "do"} not tell agents apart.`;
 }
 
 function Folded({ folded, dataset }: { folded: HealthPage["folded"]; dataset: Dataset }) {

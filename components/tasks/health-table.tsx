@@ -7,6 +7,7 @@ import { Unknown } from "@/components/ui/values";
 import { REMEDY_OF, TASK_REMEDIES, type TaskProblem } from "@/lib/core/domain/task-health";
 import { formatPlural, formatReward } from "@/lib/core/format/number";
 import { formatTask } from "@/lib/core/format/words";
+import { datasetHref, type DatasetParams, PASSED } from "@/lib/pages/datasets/address";
 import type { Dataset } from "@/lib/pages/datasets/list";
 import { taskHref } from "@/lib/pages/tasks/address";
 import type { TaskHealth } from "@/lib/pages/tasks/problems";
@@ -42,23 +43,32 @@ const TRIALS: Partial<Record<TaskProblem, Partial<TrialsParams>>> = {
 export function HealthTable({
   rows,
   dataset,
+  params,
   medianCostUsd,
 }: {
   rows: readonly TaskHealth[];
   dataset: Dataset;
+  params: DatasetParams;
   medianCostUsd: number | null;
 }) {
   const byRemedy = Map.groupBy(rows, ({ remedy }) => remedy);
-  const listed = TASK_REMEDIES.flatMap((remedy) => byRemedy.get(remedy) ?? []);
+  const isByRate = params.sort === PASSED;
+  const listed = isByRate ? rows : TASK_REMEDIES.flatMap((remedy) => byRemedy.get(remedy) ?? []);
   return (
     <DataTable
-      caption="Tasks that need a look, worst first"
+      caption={isByRate ? "Tasks by pass rate" : "Tasks that need a look, worst first"}
       columns={listColumns(dataset, medianCostUsd)}
       rows={listed}
       rowKey={({ taskName }) => taskName}
       className="table-lines"
+      order={{
+        sorts: [PASSED],
+        sort: params.sort ?? "",
+        descending: params.descending === true,
+        hrefOf: (order) => datasetHref(dataset.id, { ...params, page: 1 }, order),
+      }}
       heading={({ remedy }, at) => {
-        if (remedy === null || listed[at - 1]?.remedy === remedy) return null;
+        if (isByRate || remedy === null || listed[at - 1]?.remedy === remedy) return null;
         const [title, note] = REMEDY_WORDS[remedy];
         return (
           <>

@@ -4,8 +4,9 @@ import { IntervalHeading, IntervalPlot } from "@/components/ui/interval-plot";
 import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
 import type { ColumnLook, PhonePlace } from "@/lib/core/fields/field";
-import { formatCount } from "@/lib/core/format/number";
+import { formatCount, formatPercent } from "@/lib/core/format/number";
 import type { RateInterval, Unavailable } from "@/lib/core/stats";
+import { PASSED } from "@/lib/pages/datasets/address";
 
 import { describePassed } from "./task-words";
 
@@ -31,11 +32,14 @@ export function passedColumns<Row>({
         if (rate.kind === "unavailable") return <Unknown title="No finished attempts" />;
         return (
           <>
-            {formatCount(rate.count)} <span className="muted">of {formatCount(rate.n)}</span>
+            {formatPercent(rate.rate)}{" "}
+            <span className="muted">
+              {formatCount(rate.count)} of {formatCount(rate.n)}
+            </span>
           </>
         );
       },
-      { numeric: true, ...(phone === undefined ? {} : { phone }) },
+      { numeric: true, sort: PASSED, ascends: true, ...(phone === undefined ? {} : { phone }) },
     ),
     {
       id: "interval",

@@ -11,7 +11,7 @@ import { PageFrame } from "@/components/shell/page-frame";
 import { TaskHealthPanel } from "@/components/tasks/health-panel";
 import type { DatasetTab } from "@/lib/core/domain/dataset";
 import { decodeSegment } from "@/lib/core/domain/segment";
-import { datasetAddress, type DatasetParams, datasetsHref } from "@/lib/pages/datasets/address";
+import { datasetAddress, type DatasetParams, datasetsHref, PASSED } from "@/lib/pages/datasets/address";
 import { getHistory } from "@/lib/pages/datasets/history";
 import { getLeaderboard } from "@/lib/pages/datasets/leaderboard";
 import { type Dataset, getDataset } from "@/lib/pages/datasets/list";
@@ -67,6 +67,6 @@ const PANELS: Readonly<Record<DatasetTab, (props: PanelProps) => Promise<DrawnPa
   }),
   health: async ({ dataset, params }) => ({
     panel: <TaskHealthPanel dataset={dataset} page={await getHealthPage(dataset, params)} params={params} />,
-    unknown: [],
+    unknown: params.sort === null || params.sort === PASSED ? [] : ["sort"],
   }),
 };

@@ -40,6 +40,11 @@ export const datasetAddress = createAddress(
 
 export type DatasetParams = AddressValues<typeof datasetAddress>;
 
+/** Order of tasks by pass rate; without it, tasks are listed by problem. */
+export const PASSED = "passed";
+
+export const HARDEST_TASKS: Partial<DatasetParams> = { tab: "health", sort: PASSED };
+
 export function datasetHref(
   id: string,
   params: Partial<DatasetParams> = {},

@@ -69,6 +69,12 @@ describeQueries("task health", (engine) => {
     const flaky = selectHealthPage(health, { problems: ["flaky"], page: 1 });
     expect(flaky.list.rows.map(({ taskName }) => taskName)).toEqual(["coin"]);
     expect(flaky.folded).toEqual([]);
+    const order = (descending: boolean) =>
+      selectHealthPage(health, { problems: [], page: 1, sort: "passed", descending }).list.rows.map(
+        ({ taskName }) => taskName,
+      );
+    expect(order(false)).toEqual(["slow", "broken", "coin", "easy", "empty"]);
+    expect(order(true)).toEqual(["easy", "empty", "coin", "slow", "broken"]);
   });
 
   test("a task page counts one version of one dataset, and the reference agents apart", async () => {
