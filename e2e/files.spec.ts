@@ -7,6 +7,7 @@ import { copyJob } from "./fixtures/job-folders";
 const LOG = Array.from({ length: 5_000 }, (_, n) => `row ${n + 1}${n === 4_320 ? " with a heron" : ""}`);
 /** The smallest valid sound file. */
 const SOUND = Buffer.concat([Buffer.from("RIFF\x24\x08\0\0WAVEfmt "), Buffer.alloc(2_048, 7)]);
+const COLUMNS = Array.from({ length: 40 }, (_, n) => `column${n}`);
 const PAYLOAD = "<img src=x onerror=window.pwned=1>";
 
 test("files are found by name and content, opened at the line, and shown by type, all by keyboard", async ({
@@ -17,6 +18,7 @@ test("files are found by name and content, opened at the line, and shown by type
   const contents = {
     [`${trial}/agent/long.log`]: LOG.join("\n"),
     [`${trial}/agent/data/birds.csv`]: `bird,"how, seen"\n"${PAYLOAD}",twice\n`,
+    [`${trial}/agent/data/wide.csv`]: `${COLUMNS.join()}\n${COLUMNS.map(() => "observation").join()}\n`,
     [`${trial}/agent/cry.wav`]: SOUND,
     [`${trial}/steps/first/artifacts/manifest.json`]:
       '[{"source": "/app/nest", "destination": "artifacts/nest"}]',
@@ -67,6 +69,16 @@ test("files are found by name and content, opened at the line, and shown by type
 
   await page.getByRole("link", { name: "Hex", exact: true }).press("Enter");
   await expect(page.locator(".file-hex")).toContainText("72 6f 77 20 31 0a 72 6f  77 20 32 0a");
+  await page.goto(`${address}&file=agent/data/wide.csv&view=preview`);
+  const lines = await table.getByRole("cell", { name: "observation" }).evaluateAll((cells) =>
+    cells.map((cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return range.getClientRects().length;
+    }),
+  );
+  expect(new Set(lines)).toEqual(new Set([1]));
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   await page.goto(`${address}&file=agent/cry.wav`);
   const player = page.locator("audio");
   const source = new URL((await player.getAttribute("src")) ?? "", url).href;

@@ -80,6 +80,19 @@ test("the list fits a laptop, and a phone shows the score first", async ({ page 
   await page.goto("/");
   const region = page.getByRole("group", { name: LIST });
   expect(await region.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0);
+  await expect(region.getByRole("columnheader", { name: "Cost" })).toBeInViewport({ ratio: 1 });
+  const isCut = await region.locator("tbody [data-row-link]").evaluateAll((links) =>
+    links.map((link) => {
+      link.textContent = "x-".repeat(100);
+      const cell = link.closest("td, th")?.getBoundingClientRect();
+      const { right, bottom } = link.getBoundingClientRect();
+      return (
+        link.scrollWidth > link.clientWidth || right > (cell?.right ?? 0) || bottom > (cell?.bottom ?? 0)
+      );
+    }),
+  );
+  expect(isCut).not.toContain(true);
+  await page.reload();
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await region.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0);
   const score = await region.getByText("0.742", { exact: true }).boundingBox();

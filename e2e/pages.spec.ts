@@ -117,7 +117,7 @@ test("ranks of a leaderboard ignore filters and sorting", async ({ request }) =>
       ([, rank = "", , score = ""]) => /^\d+$/u.test(rank) && /^\d\.\d{3}$/u.test(score),
     );
     const groups = ranked.map(([, rank = "", name = "", score = ""]) => ({ rank, name, score }));
-    const lead = /[^.]*\bleads\b[^.]*/u.exec(words.slice(words.indexOf("Task health")))?.[0];
+    const lead = /[^.]*\bleads\b[^.]*/u.exec(words.slice(words.indexOf("Leaderboard")))?.[0];
     return { groups, lead, words, labels: labels.filter((label) => /^ranks? \d/u.test(label)) };
   };
   const byRank = await read("");

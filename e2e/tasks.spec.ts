@@ -10,10 +10,17 @@ test("uninformative tasks are found by keyboard, with their attempts", async ({ 
     readRecordedTrials(assay.jobsFolder, job).map((trial) => ({ ...trial, job })),
   );
   await page.goto(`/datasets/${DATASET}`);
-  const tab = page.getByRole("link", { name: /^Task health/ });
+  const tab = page.getByRole("link", { name: /^Tasks/ });
   await tab.focus();
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(/tab=health/);
+  const rates = page.getByRole("table", { name: "Tasks by pass rate" }).locator("tbody tr");
+  const shares = (await rates.allInnerTexts()).map((text) => Number(/([\d.]+) %/u.exec(text)?.[1]));
+  expect(shares.length).toBeGreaterThan(1);
+  expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+  const look = page.getByRole("link", { name: /^Need a look/ });
+  await look.focus();
+  await page.keyboard.press("Enter");
+  await expect(page).not.toHaveURL(/sort=/);
 
   const summary = page.getByText(/^Solved every time/).and(page.locator("summary"));
   await summary.focus();

@@ -139,3 +139,23 @@ test("findings are selected, unfolded, opened, queued and dismissed by listed ke
   await page.keyboard.press("?");
   await expect(page.locator("#key-sheet")).toContainText("Dismiss the finding of the row");
 });
+
+test("findings keep clear of their borders, and details have no ground under the pointer", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto("/errors");
+  const table = page.getByRole("table", { name: /^Findings|^What a fix/u });
+  const gaps = await table.locator("tbody tr:not(.detail-row) > *").evaluateAll((cells) =>
+    cells.map((cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      const [text, { top, bottom }] = [range.getBoundingClientRect(), cell.getBoundingClientRect()];
+      return text.height === 0 ? 9 : Math.min(text.top - top, bottom - text.bottom);
+    }),
+  );
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(3);
+  const detail = table.locator(".detail-row > td").first();
+  await detail.hover();
+  expect(await detail.evaluate((cell) => getComputedStyle(cell).boxShadow)).toBe("none");
+});

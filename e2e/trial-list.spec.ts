@@ -106,3 +106,18 @@ test("save and next visits the list, from which judged trials drop out @long", a
     await expectTrial(page, names[2]);
   });
 });
+
+test("menus of a list open inside the window", async ({ page }) => {
+  await page.goto("/trials");
+  const menus = page.getByRole("main").locator("details.facet");
+  for (const width of [1440, 1024, 700]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const menu of await menus.all()) {
+      const summary = menu.locator("summary");
+      await summary.click();
+      const panel = menu.locator(".facet-panel");
+      await expect(panel, await summary.innerText()).toBeInViewport({ ratio: 1 });
+      await summary.click();
+    }
+  }
+});
