@@ -10,7 +10,7 @@ test("uninformative tasks are found by keyboard, with their attempts", async ({ 
     readRecordedTrials(assay.jobsFolder, job).map((trial) => ({ ...trial, job })),
   );
   await page.goto(`/datasets/${DATASET}`);
-  const tab = page.getByRole("link", { name: /^Tasks/ });
+  const tab = page.getByRole("link", { name: /^Tasks \d/ });
   await tab.focus();
   await page.keyboard.press("Enter");
   const rates = page.getByRole("table", { name: "Tasks by pass rate" }).locator("tbody tr");
