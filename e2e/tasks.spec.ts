@@ -14,6 +14,7 @@ test("uninformative tasks are found by keyboard, with their attempts", async ({ 
   await tab.focus();
   await page.keyboard.press("Enter");
   const rates = page.getByRole("table", { name: "Tasks by pass rate" }).locator("tbody tr");
+  await rates.first().waitFor();
   const shares = (await rates.allInnerTexts()).map((text) => Number(/([\d.]+) %/u.exec(text)?.[1]));
   expect(shares.length).toBeGreaterThan(1);
   expect(shares).toEqual(shares.toSorted((a, b) => a - b));
