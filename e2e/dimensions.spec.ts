@@ -94,7 +94,7 @@ test("a trial's rubric can be tried next to its dimensions, and for all trials o
   assay,
 }) => {
   const [trial] = readShares(assay.jobsFolder);
-  await page.goto(`/jobs/${JOB}/trials/${trial?.name ?? ""}`);
+  await page.goto(`/jobs/${JOB}/trials/${trial?.name ?? ""}?tab=evaluation`);
   const section = page.getByRole("region", { name: "Rubric" });
   await expect(section).toContainText("is the weighted mean");
   await section.getByText("Try other weights").click();

@@ -62,7 +62,7 @@ test("a judgment is in the evaluation and does not change its reward; a rejected
       await page.goto(`${url}/load-report`);
       await expect(page.getByRole("row", { name: /reward_outside_contract/ })).toContainText("1 of 1 trials");
       await page.goto(`${url}/jobs/odd/trials/drop__aaaaaaa`);
-      await page.getByRole("link", { name: "Issues of the evaluation" }).click();
+      await page.getByRole("link", { name: "Evidence", exact: true }).click();
       const issue = page.getByRole("row", { name: /value_error/ });
       await expect(issue).toContainText("reward must be between 0.0 and 1.0");
       await issue.getByRole("link", { name: "verifier/reward.json" }).click();

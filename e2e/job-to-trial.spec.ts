@@ -43,10 +43,11 @@ test("a trial shows its trajectory, tests, files and log, and links to its neigh
   const address = `/jobs/${JOB}/trials/${trial.name}`;
   await page.goto(address);
   await expect(page.getByRole("heading", { level: 1, name: new RegExp(trial.task) })).toBeVisible();
-  await expect(page.getByRole("main")).toContainText("Failed");
+  await expect(page.getByRole("img", { name: "Failed", exact: true }).first()).toBeVisible();
+  const tabs = page.getByRole("navigation", { name: "Parts of the trial" });
+  await tabs.getByRole("link", { name: "Evidence" }).click();
   await expect(page.getByRole("main")).toContainText("exact, from reward.txt");
 
-  const tabs = page.getByRole("navigation", { name: "Parts of the trial" });
   await tabs.getByRole("link", { name: /^Tests/ }).click();
   await expect(page).toHaveURL(/tab=tests/);
   await expect(page.getByRole("main")).toContainText(/failed/i);

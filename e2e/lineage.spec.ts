@@ -44,12 +44,13 @@ test("a regrade counts its flips, and both verdicts of a rollout link to each ot
       await expect(page).toHaveURL(/flip=up/);
       await expect(page.locator("a.job-attempt")).toHaveCount(risen.length);
       for (const { source, regrade } of risen) {
-        await page.goto(`${url}/jobs/regraded/trials/${regrade}`);
+        await page.goto(`${url}/jobs/regraded/trials/${regrade}?tab=evaluation`);
         const note = page.getByRole("region", { name: "Regrade", exact: true });
         await expect(note).toContainText("up");
         await expect(page.getByRole("main")).toContainText("tokens and cost are the source's");
         await note.getByRole("link").click();
         await expect(page).toHaveURL(`${url}/jobs/source/trials/${source}`);
+        await page.getByRole("link", { name: "Evidence", exact: true }).click();
         await note.getByRole("link", { name: regrade }).click();
         await expect(page).toHaveURL(`${url}/jobs/regraded/trials/${regrade}`);
       }

@@ -8,7 +8,7 @@ const N = 210;
 
 /** A list of a trial by the kind of hostile job: its region, its entries, and the noun of its pager. */
 const LISTS = {
-  "reward-keys": { region: "Rewards", entry: "li > .cut", rows: "reward keys" },
+  "reward-keys": { region: "Result", entry: "li > .cut", rows: "reward keys" },
   tags: { region: "Error tags", entry: ".tag-head", rows: "error tags" },
   criteria: { region: "Dimensions", entry: ".criteria > li", rows: "dimensions and criteria" },
   analysis: { region: "Analysis", entry: ".aside-list > li", rows: "checks" },
@@ -18,7 +18,7 @@ test("every entry of a trial's long lists is on a page reached by keyboard @long
   await withAssay(
     async ({ url }) => {
       for (const [job, { region, entry, rows }] of Object.entries(LISTS)) {
-        await page.goto(`${url}/jobs/${job}/trials/${HOSTILE_TRIAL}`);
+        await page.goto(`${url}/jobs/${job}/trials/${HOSTILE_TRIAL}?tab=evaluation`);
         const seen = await walk(page, region, entry, rows);
         expect(new Set(seen).size, job).toBeGreaterThanOrEqual(N);
         await expect(page.getByRole("complementary", { name: "Review" })).toBeVisible();

@@ -47,7 +47,7 @@ async function expectReady(page: Page): Promise<void> {
 async function expectKeepsStep(page: Page): Promise<void> {
   const step = page.locator(".step-current");
   const main = page.getByRole("main");
-  await expect(step.or(main.getByRole("heading", { name: "No trajectory" }))).toBeVisible();
+  await expect(step.or(main.getByText("No trace."))).toBeVisible();
   if (!(await step.isVisible())) return expect(main).toBeFocused();
   await step.evaluate((one) => one.replaceWith(one.cloneNode(true)));
   await expect(step.getByRole("link").and(page.locator(":focus"))).toHaveCount(1);

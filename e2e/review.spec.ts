@@ -152,6 +152,8 @@ test("an unsaved draft survives leaving the page, counts nowhere, and is in the 
   await page.goto(address);
   const panel = reviewPanel(page);
   await expect(panel.getByRole("status")).toHaveText("Not reviewed");
+  await expect(panel.getByLabel("Note")).toBeHidden();
+  await panel.getByRole("button", { name: "Whole form" }).click();
   await panel.getByLabel("Note").fill("half a thought");
   await expect(panel.getByRole("status").first()).toHaveText("Draft, not saved");
   await page.goto("/annotations");

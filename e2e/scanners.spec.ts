@@ -48,6 +48,7 @@ test("a user's scanner finds a trial, and its count opens the matching step @lon
       await expect(trials.getByRole("row")).toHaveCount(2);
       await trials.getByRole("row").nth(1).getByRole("link").first().click();
 
+      await page.getByRole("link", { name: "Evidence", exact: true }).click();
       const found = page.getByRole("region", { name: "Scanners" });
       await expect(found).toContainText("Handled a zip");
       await found.getByRole("link", { name: "step 2" }).click();

@@ -16,17 +16,17 @@ test("a rule's suggestion is answered by keyboard, counted, disputed by another 
     if (trial === undefined) throw new Error("the samples have a timeout");
     const address = `${url}/jobs/${JOB}/trials/${trial.name}`;
     const ada = await browser.newPage();
-    const group = ada.getByRole("group", { name: "Is it right? out of time" });
+    const group = ada.getByRole("group", { name: "Is it correct? out of time" });
     await expect(async () => {
       await ada.goto(address);
       await expect(group).toBeVisible({ timeout: 2_000 });
     }).toPass();
-    await group.getByRole("button", { name: "Right" }).focus();
+    await group.getByRole("button", { name: "Yes" }).focus();
     await ada.keyboard.press("Enter");
     await expect(group.getByLabel("Your name")).toBeFocused();
     await ada.keyboard.type("Ada");
     await ada.keyboard.press("Enter");
-    const right = group.getByRole("button", { name: "Right" });
+    const right = group.getByRole("button", { name: "Yes" });
     await expect(right).toHaveAttribute("aria-pressed", "true");
     await expect(right).toBeFocused();
 
@@ -45,9 +45,9 @@ test("a rule's suggestion is answered by keyboard, counted, disputed by another 
     expect(await counts()).toEqual([timeouts.length, 1, 0, 0]);
 
     await ben.goto(address);
-    const asked = ben.getByRole("group", { name: "Is it right? out of time" });
-    await expect(asked).toContainText("Ada: right");
-    await asked.getByRole("button", { name: "Wrong" }).press("Enter");
+    const asked = ben.getByRole("group", { name: "Is it correct? out of time" });
+    await expect(asked).toContainText("Ada: yes");
+    await asked.getByRole("button", { name: "No" }).press("Enter");
     await asked.getByLabel("Your name").fill("Ben");
     await ben.keyboard.press("Enter");
     await expect(asked).toContainText("Reviewers disagree");
@@ -99,13 +99,13 @@ test("tags of another tool are imported, listed with the others, answered, and u
     await expect(row).toContainText("import, my-judge");
     await row.getByRole("link", { name: "2" }).press("Enter");
     await expect(ben.getByRole("main")).toContainText("2 of ");
-    await ben.goto(`${url}/jobs/${JOB}/trials/${trial?.name ?? ""}`);
+    await ben.goto(`${url}/jobs/${JOB}/trials/${trial?.name ?? ""}?tab=evaluation`);
     const section = ben.getByRole("region", { name: "Imported tags" });
     await expect(section).toContainText("<script>alert(1)</script>");
-    await section.getByRole("button", { name: "Wrong" }).press("Enter");
+    await section.getByRole("button", { name: "No" }).press("Enter");
     await section.getByLabel("Your name").fill("Ben");
     await ben.keyboard.press("Enter");
-    await expect(section.getByRole("button", { name: "Wrong" })).toHaveAttribute("aria-pressed", "true");
+    await expect(section.getByRole("button", { name: "No" })).toHaveAttribute("aria-pressed", "true");
 
     await ben.goto(`${url}/annotations/import`);
     await expect(ben.getByRole("table", { name: "Imports of tags" })).toContainText("my-judge");

@@ -122,7 +122,7 @@ test("an agent's own log is the trajectory if there is no other, and every trace
 
     // Without a trace, the page lists the searched files.
     await page.goto(`${url}/jobs/logs/trials/${second}`);
-    await expect(page.getByRole("main")).toContainText("No trajectory");
+    await expect(page.getByRole("main")).toContainText("No readable agent log in this trial.");
     await expect(page.getByRole("link", { name: "agent/state.json" })).toBeVisible();
     await expect(page.getByRole("main")).toContainText("weather");
   });
@@ -194,7 +194,7 @@ test("a search covers all steps, including folded text, and its matches are visi
 
     await tools.getByText("Only").click();
     await tools.getByRole("link", { name: /^steps with an error/ }).click();
-    await expect(page.getByRole("main")).toContainText("1 of 4 steps fit the filter.");
+    await expect(page.getByRole("main")).toContainText("1 of 4 steps match the filter.");
     await expect(page.locator("[data-step]")).toHaveCount(1);
     await page.getByRole("link", { name: "Show all steps" }).click();
     await expect(page.locator("[data-step]")).toHaveCount(4);

@@ -91,6 +91,7 @@ test("save and next visits the list, from which judged trials drop out @long", a
     const names = await openList(page, `${url}/jobs/tb2-orca-next?tab=trials&judgment=none&sort=duration`);
     await rows(page).first().click();
     const panel = page.getByRole("form", { name: "Review" });
+    await panel.getByRole("button", { name: "Whole form" }).click();
     await panel.getByLabel("Reviewer", { exact: true }).fill("Ada Example");
     for (const name of names.slice(0, 2)) {
       await expectTrial(page, name);

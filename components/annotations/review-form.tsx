@@ -2,7 +2,7 @@
 
 import { Undo2 } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 
 import { LeaseNote } from "@/components/queues/lease-note";
 import { ForAction, useMay } from "@/components/shell/account-context";
@@ -76,13 +76,12 @@ function ReviewFields({ review, listWords, inBrowser }: Props & { readonly inBro
   const router = useRouter();
   const { form, problems, change } = panel;
   const { draft } = form;
-  const [isUnfolded, setUnfolded] = useState(false);
-  const isOpen = isUnfolded || panel.typedCategory.isLeft;
   return (
     <StatementForm
       title="Review"
-      isOpen={isOpen}
-      onFold={() => setUnfolded(!isOpen)}
+      isOpen={panel.isUnfolded}
+      isUsed={form.isDirty || form.mine !== null}
+      onFold={() => panel.setUnfolded(!panel.isUnfolded)}
       onSave={() => panel.save(false)}
       inBrowser={inBrowser}
       status={status}
@@ -104,7 +103,7 @@ function ReviewFields({ review, listWords, inBrowser }: Props & { readonly inBro
         problem={problems.judgment}
         onJudge={(judgment) => {
           change({ judgment });
-          setUnfolded(true);
+          panel.setUnfolded(true);
         }}
       />
       <UndoneJudgment form={form} onUse={(version) => change(toContent(version))} />

@@ -39,7 +39,6 @@ export function ReviewPanelSkeleton() {
           <span className="review-ghost" />
           <span className="review-ghost" />
         </div>
-        <div className="review-ghost review-ghost-tall" />
       </div>
     </aside>
   );

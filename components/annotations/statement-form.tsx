@@ -12,10 +12,11 @@ import { JUDGMENT_MARKS, JUDGMENT_WORDS } from "./judgment-words";
 
 import "./review-panel.css";
 
-/** The frame of a form that judges or decides: a bottom sheet in narrow windows, elsewhere always open. */
+/** The frame of a form that judges or decides: a bottom sheet in narrow windows. Elsewhere it is folded until it is used. */
 export function StatementForm({
   title,
   isOpen,
+  isUsed = true,
   onFold,
   onSave,
   inBrowser,
@@ -26,6 +27,8 @@ export function StatementForm({
 }: {
   title: string;
   isOpen: boolean;
+  /** True if there is something in it. */
+  isUsed?: boolean;
   onFold: () => void;
   onSave: () => void;
   inBrowser: boolean;
@@ -36,7 +39,7 @@ export function StatementForm({
 }) {
   return (
     <form
-      className={isOpen ? "review-form" : "review-form review-folded"}
+      className={`review-form${isOpen ? "" : isUsed ? " review-folded" : " review-folded review-unused"}`}
       aria-label={title}
       onSubmit={(event) => {
         event.preventDefault();
@@ -45,7 +48,7 @@ export function StatementForm({
     >
       <header className="row review-head">
         <h2>{title}</h2>
-        {/* Shown only where the form is a sheet. */}
+        {/* Shown only where the form folds. */}
         <Button look="bare" className="review-fold" aria-expanded={isOpen} onClick={onFold}>
           <ChevronUp size={16} aria-hidden /> {isOpen ? "Fold" : "Whole form"}
         </Button>

@@ -51,6 +51,11 @@ const JUDGES: ReadonlySet<CommandId> = new Set([
 const FIELDS: ReadonlySet<CommandId> = new Set(["review.note", "review.search"]);
 const EDITS = new Set(["Enter", "Backspace", "Escape"]);
 
+/** True if keys typed on the page before await delivery. */
+export function isHoldingKeys(): boolean {
+  return held !== null && (held.isCutOff || held.keys.length > 0);
+}
+
 function isSave({ commands }: HeldKey): boolean {
   return commands.includes("review.saveNext");
 }

@@ -2,6 +2,7 @@
 
 import { useSearchParams } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 
 import { announce } from "@/components/shell/announcer";
 import { useCommands } from "@/components/shell/commands";
@@ -22,6 +23,7 @@ import { CONFIDENCE_WORDS, JUDGMENT_WORDS } from "./judgment-words";
 import { keepSaves } from "./keep-saves";
 import { findLastStatement, type LastStatement, usePageAddress } from "./last-statement";
 import { cycle } from "./statement-form";
+import { isHoldingKeys } from "./type-ahead";
 import { toContent, useReviewDraft, type ReviewDraft } from "./use-review-draft";
 import { useStatement } from "./use-statement";
 
@@ -34,6 +36,7 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
   const { answer, isPending, last, send } = useReviewSave(review, form, { note, inBrowser });
   const [wasTried, setTried] = useState(false);
   const [discarded, setDiscarded] = useState<DraftContent | null>(null);
+  const [isUnfolded, setUnfolded] = useState(isHoldingKeys);
   const categoryInput = useRef<HTMLInputElement>(null);
   const typedCategory = useTypedCategory(categoryInput);
   const { draft, isDirty, mine } = form;
@@ -45,6 +48,7 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
     form.change(next);
   }
   function trySave(thenNext: boolean) {
+    unfold();
     if (isPending || typedCategory.holdsBack()) return;
     // Going on without a change needs no judgment: a trial may be skipped.
     const problems = thenNext && !isDirty ? NO_PROBLEMS : findDraftProblems(draft);
@@ -59,7 +63,12 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
     if (isPending || typedCategory.holdsBack()) return;
     send({ kind: "save", thenNext: false, base: mine?.headVersionId ?? null });
   }
+  /** A field cannot be focused before it is shown. */
+  function unfold() {
+    flushSync(() => setUnfolded(true));
+  }
   function skip() {
+    unfold();
     if (!typedCategory.holdsBack() && !isPending) send({ kind: "skip" });
   }
   function stepBack() {
@@ -79,8 +88,14 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
   useEffect(markEvidencePlace, [address]);
   useReviewCommands(form.draft, { offered, splits: review.splits }, change);
   useCommands({
-    "review.search": typedCategory.focus,
-    "review.note": () => note.current?.focus(),
+    "review.search": () => {
+      unfold();
+      typedCategory.focus();
+    },
+    "review.note": () => {
+      unfold();
+      note.current?.focus();
+    },
     "review.evidence": attachEvidence,
     "review.undo": stepBack,
     "review.save": () => trySave(false),
@@ -91,6 +106,8 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
     form,
     answer,
     isPending,
+    isUnfolded: isUnfolded || typedCategory.isLeft,
+    setUnfolded,
     offered,
     problems: wasTried ? findDraftProblems(draft) : NO_PROBLEMS,
     change,

@@ -37,19 +37,19 @@ const isOn = (name: string) => screen.getByRole("button", { name }).getAttribute
 
 test("a suggestion is answered, disputed and undone, and the name is required once", async () => {
   const { user } = openSuggestion();
-  expect(screen.getByText("Ines: right")).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Wrong" }));
+  expect(screen.getByText("Ines: yes")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "No" }));
   expect(document.activeElement).toBe(screen.getByLabelText("Your name"));
   await user.keyboard("{Escape}");
   expect(screen.queryByLabelText("Your name")).toBeNull();
-  await user.click(screen.getByRole("button", { name: "Wrong" }));
+  await user.click(screen.getByRole("button", { name: "No" }));
   await user.keyboard("Ada{Enter}");
-  await waitFor(() => expect(isOn("Wrong")).toBe(true));
-  expect(screen.getByText("Answered: Wrong.")).toBeTruthy();
-  expect(screen.getByText("Reviewers disagree: Ines: right")).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Wrong" }));
-  await waitFor(() => expect(isOn("Wrong")).toBe(false));
+  await waitFor(() => expect(isOn("No")).toBe(true));
+  expect(screen.getByText("Answered: No.")).toBeTruthy();
+  expect(screen.getByText("Reviewers disagree: Ines: yes")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "No" }));
+  await waitFor(() => expect(isOn("No")).toBe(false));
   expect(screen.getByText("Answer undone.")).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Right" }));
-  await waitFor(() => expect(isOn("Right")).toBe(true));
+  await user.click(screen.getByRole("button", { name: "Yes" }));
+  await waitFor(() => expect(isOn("Yes")).toBe(true));
 });

@@ -13,16 +13,18 @@ import { listNames } from "@/lib/core/format/list-names";
 import { answerSuggestionAction } from "@/lib/pages/annotations/suggestion-actions";
 import type { TrialAnswers } from "@/lib/pages/annotations/suggestions";
 
-const WORDS: Readonly<Record<SuggestionAnswer, string>> = { accepted: "Right", rejected: "Wrong" };
+const WORDS: Readonly<Record<SuggestionAnswer, string>> = { accepted: "Yes", rejected: "No" };
 
 export function SuggestionAnswers({
   of,
   suggestion: { suggester, version },
   label,
+  question = "Correct?",
 }: {
   of: TrialAnswers | null;
   suggestion: Suggestion;
   label: string;
+  question?: string;
 }) {
   const [waiting, setWaiting] = useState<SuggestionAnswer | null>(null);
   const [named, setNamed] = useState<SuggestionAnswer | null>(null);
@@ -43,9 +45,9 @@ export function SuggestionAnswers({
       },
     );
   return (
-    <div className="flow suggestion" role="group" aria-label={`Is it right? ${label}`}>
+    <div className="flow suggestion" role="group" aria-label={`Is it correct? ${label}`}>
       <ForAction action="answerSuggestionAction">
-        {" "}
+        <span className="muted">{question}</span>
         {waiting === null ? (
           SUGGESTION_ANSWERS.map((answer) => (
             <Button

@@ -2,22 +2,22 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import type { Route } from "next";
 
 import { describeTrialsList } from "@/components/job/trials/trial-filters";
-import { AttemptMarks } from "@/components/ui/attempt-marks";
 import { Link } from "@/components/ui/link";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { formatTask } from "@/lib/core/format/words";
 import { queueHref, queueItemHref } from "@/lib/pages/annotations/review-address";
 import { besideHref } from "@/lib/pages/beside/address";
 import type { QueueItemView } from "@/lib/pages/queues/item";
-import { openTrialHref, TRIAL_TABS } from "@/lib/pages/trial/address";
+import { openTrialHref } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
-import { trialsListHref, trialsPageHref } from "@/lib/pages/trials/address";
+import { trialsListHref } from "@/lib/pages/trials/address";
 
+import { AttemptStrip } from "./attempt-strip";
 import type { ShownTrial } from "./trial-parts";
 
+/** All that leads to other trials: attempts at the task, the list or queue, and the diff. */
 export function TrialNeighbours({ page }: { page: ShownTrial }) {
-  const { at, inList, neighbours, queueItem, search } = page;
-  if (queueItem !== null) return <QueueNeighbours item={queueItem} />;
+  const { at, inList, neighbours, queueItem, search, task } = page;
   const draw = (direction: keyof typeof DIRECTIONS) => {
     const trial = (inList ?? neighbours)[direction];
     const jobKey = inList?.[direction]?.jobKey ?? at.jobKey;
@@ -31,17 +31,26 @@ export function TrialNeighbours({ page }: { page: ShownTrial }) {
     );
   };
   return (
-    <nav className="flow trial-neighbours" aria-label="Trials">
-      {inList === null ? draw("previous") : null}
-      <Attempts page={page} />
-      {inList === null ? (
-        draw("next")
-      ) : (
+    <nav className="row trial-neighbours" aria-label={queueItem === null ? "Trials" : "Trials of the queue"}>
+      <AttemptStrip page={page} />
+      {queueItem === null ? (
         <span className="row trial-list">
           {draw("previous")}
-          <ListLink page={page} inList={inList} />
+          {inList === null ? null : <ListLink page={page} inList={inList} />}
           {draw("next")}
         </span>
+      ) : (
+        <QueueNeighbours item={queueItem} />
+      )}
+      {queueItem !== null || task.counterpart === null ? null : (
+        <Link
+          className="button"
+          href={besideHref({ a: { jobKey: at.jobKey, trialKey: at.trialKey }, b: task.counterpart })}
+          title="Compare side by side with another attempt"
+          data-command="trial.beside"
+        >
+          Diff
+        </Link>
       )}
     </nav>
   );
@@ -55,7 +64,7 @@ function QueueNeighbours({ item }: { item: QueueItemView }) {
     return <Neighbour direction={direction} where=" of the queue" href={to === null ? null : hrefOf(to)} />;
   };
   return (
-    <nav className="flow trial-neighbours" aria-label="Trials of the queue">
+    <>
       {previousOpen === null ? null : (
         <Link className="caption" href={hrefOf(previousOpen)} data-command="queue.previous">
           previous to do
@@ -78,7 +87,7 @@ function QueueNeighbours({ item }: { item: QueueItemView }) {
         </Link>
         {draw("next")}
       </span>
-    </nav>
+    </>
   );
 }
 
@@ -151,42 +160,4 @@ export function nameTrialsList({ job, inList }: Pick<TrialPage, "job" | "inList"
   if (inList === null) return null;
   const { before, behind } = describeTrialsList(inList.params, job);
   return `${formatPlural(inList.nMatching, `${before}trial`)}${behind}`;
-}
-
-function Attempts({ page: { job, trial, at, neighbours, checks, task, search } }: { page: ShownTrial }) {
-  const { attempts, nAttempts } = neighbours;
-  return (
-    <>
-      <AttemptMarks
-        attempts={attempts.map(({ key, attempt, outcome, exceptionType }) => ({
-          key,
-          attempt,
-          outcome,
-          detail: exceptionType ?? "",
-          isSuspect: checks.suspects.has(key),
-        }))}
-        jobKey={job.key}
-        query={{
-          ...(search.tab === TRIAL_TABS[0] ? {} : { tab: search.tab }),
-          ...(at.list === null ? {} : { list: at.list }),
-        }}
-        current={trial.key}
-      />
-      {nAttempts > attempts.length ? (
-        <Link className="caption" href={trialsPageHref(job.key, { tasks: [trial.taskName] })}>
-          all {formatCount(nAttempts)} attempts
-        </Link>
-      ) : null}
-      {task.counterpart === null ? null : (
-        <Link
-          className="button"
-          href={besideHref({ a: { jobKey: at.jobKey, trialKey: at.trialKey }, b: task.counterpart })}
-          title="Compare side by side with another attempt"
-          data-command="trial.beside"
-        >
-          Compare side by side
-        </Link>
-      )}
-    </>
-  );
 }

@@ -1,63 +1,63 @@
-import { ButtonLink } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
-import { Notice } from "@/components/ui/notice";
 import { TimeText } from "@/components/ui/time-text";
 import { selectExceptionMark } from "@/lib/core/domain/exception-cause";
 import { sameTask, type SourceTrial } from "@/lib/core/domain/trial";
 import { MISSING } from "@/lib/core/format/number";
 import { COPIED_COST_WORDS, FLIP_WORDS, formatTaskVersion } from "@/lib/core/format/words";
-import { openTrialHref, trialPageHref } from "@/lib/pages/trial/address";
+import { openTrialHref, trialPageHref, type TrialTab } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
 
 import { CutText } from "./trajectory/text-lines";
-import { ShowAllOf } from "./trial-parts";
+import { AsideSection, ShowAllOf } from "./trial-parts";
 
-export function ExceptionNotes({ page }: { page: TrialPage }) {
-  return page.exceptions.map(({ type, message, traceback, step, at }, nth) => {
-    const mark = selectExceptionMark(type);
-    return (
-      <div key={nth} className={`exception-note exception-${mark}`}>
-        <p className="exception-head">
-          <Mark status={mark} />
-          <b>{type}</b>
-          <span className="muted">
-            {step === null ? null : `step ${step}`}
-            {step === null || at === null ? null : ", "}
-            {at === null ? null : <TimeText time={at} />}
-          </span>
-        </p>
-        {message.lines.length === 0 ? (
-          <p className="caption">The exception has no message.</p>
-        ) : (
-          <CutText text={message} className="exception-message" />
-        )}
-        {traceback === null ? null : (
-          <details>
-            <summary>Traceback</summary>
-            <CutText text={traceback} className="step-pre" />
-          </details>
-        )}
-        <ShowAllOf page={page} file={page.recordFile} />
-      </div>
-    );
-  });
+export function ExceptionSections({ page }: { page: TrialPage }) {
+  return page.exceptions.map(({ type, message, traceback, step, at }, nth) => (
+    <AsideSection
+      key={nth}
+      title="Exception"
+      note={
+        <>
+          {step === null ? null : `step ${step}`}
+          {step === null || at === null ? null : ", "}
+          {at === null ? null : <TimeText time={at} />}
+        </>
+      }
+    >
+      <p className="status-word exception-type">
+        <Mark status={selectExceptionMark(type)} />
+        <b>{type}</b>
+      </p>
+      {message.lines.length === 0 ? (
+        <p className="caption">The exception has no message.</p>
+      ) : (
+        <CutText text={message} className="exception-message" />
+      )}
+      {traceback === null ? null : (
+        <details>
+          <summary className="caption">Traceback</summary>
+          <CutText text={traceback} className="step-pre" />
+        </details>
+      )}
+      <ShowAllOf page={page} file={page.recordFile} />
+    </AsideSection>
+  ));
 }
 
 type Lineage = TrialPage["lineage"];
 type Side = Pick<Lineage["regrades"][number], "outcome" | "rewardText">;
 
-export function LineageNote({ page }: { page: TrialPage }) {
+export function LineageSection({ page }: { page: TrialPage }) {
   const { regrade, regrades } = page.lineage;
   const { sourceTrial } = page.trial;
   if (sourceTrial === null && regrades.length === 0) return null;
   return (
-    <section className="lineage-note" aria-label="Regrade">
+    <AsideSection title="Regrade">
       {sourceTrial === null || regrade === null ? null : (
         <SourceLine source={sourceTrial} regrade={regrade} />
       )}
       {regrades.length === 0 ? null : <RegradeLines regrades={regrades} own={page} />}
-    </section>
+    </AsideSection>
   );
 }
 
@@ -141,50 +141,40 @@ function RewardWord({ side: { outcome, rewardText }, title }: { side: Side; titl
   );
 }
 
+/** Says in one line why there is no trace. */
 export function NoTrajectory({ page }: { page: TrialPage }) {
-  const { at, trial, nSteps, unreadSteps, nFiles } = page;
-  const href = (tab: "files" | "log") => openTrialHref(at, { tab });
-  const actions =
-    nFiles === null || nFiles === 0 ? undefined : (
-      <>
-        <ButtonLink href={href("log")}>Open the log</ButtonLink>
-        <ButtonLink href={href("files")}>All files</ButtonLink>
-      </>
-    );
-  if (trial.ledger !== null) {
-    return (
-      <Notice
-        title="No trajectory to show"
-        actions={
-          <>
-            <ButtonLink href={openTrialHref(at, { tab: "config" })}>Open the record</ButtonLink>
-            {nFiles !== null && nFiles > 1 ? <ButtonLink href={href("files")}>All files</ButtonLink> : null}
-          </>
-        }
-      >
-        A ledger stores agents&rsquo; work in separate files. Files lists those named by the record and inside
-        the open folder.
-      </Notice>
-    );
-  }
-  if (unreadSteps !== null) {
-    return (
-      <Notice title="The trajectory cannot be read" tone="error" actions={actions}>
-        {unreadSteps.path}: {unreadSteps.detail}
-      </Notice>
-    );
-  }
-  if (nSteps !== null) return <Notice title="The trajectory has no steps" actions={actions} />;
-  return (
-    <Notice title="No trajectory" actions={actions}>
-      {nFiles === null
-        ? "This trial has no folder: only its job’s plan or counts mention it."
-        : trial.state === "running"
-          ? "The trial is still running. Most agents write agent/trajectory.json when they end."
-          : "No readable agent log in this trial."}
-      <UnknownFiles page={page} />
-    </Notice>
+  const { at, nFiles, trajectory, trial } = page;
+  if (trajectory.nAll > 0) return null;
+  const link = (tab: TrialTab, words: string) => (
+    <Link href={openTrialHref(at, { tab })} mode="stay">
+      {words}
+    </Link>
   );
+  return (
+    <div className="no-trajectory">
+      <p>
+        <b>No trace.</b> {describeMissing(page)}{" "}
+        {nFiles === null || nFiles === 0 || page.hidden.length > 0
+          ? null
+          : trial.ledger === null
+            ? link("log", "Open the log")
+            : link("config", "Open the record")}
+      </p>
+      <UnknownFiles page={page} />
+    </div>
+  );
+}
+
+function describeMissing({ trial, nSteps, unreadSteps, nFiles }: TrialPage): string {
+  if (trial.ledger !== null)
+    return "A ledger stores agents’ work in separate files. Files lists those named by the record.";
+  if (unreadSteps !== null)
+    return `The trajectory cannot be read. ${unreadSteps.path}: ${unreadSteps.detail}`;
+  if (nSteps !== null) return "The trajectory has no steps.";
+  if (nFiles === null) return "This trial has no folder: only its job’s plan or counts mention it.";
+  return trial.state === "running"
+    ? "The trial is still running. Most agents write agent/trajectory.json when they end."
+    : "No readable agent log in this trial.";
 }
 
 function UnknownFiles({ page: { at, trajectory } }: { page: TrialPage }) {

@@ -1,22 +1,30 @@
 import { ReviewPanelSkeleton } from "@/components/annotations/review-panel";
 import { PageFrame } from "@/components/shell/page-frame";
-import { PageTitle } from "@/components/ui/page-title";
 
 import "./trial.css";
+import "./trajectory/step-strip.css";
 
 const BARS = [70, 45, 88, 60, 76, 52, 64, 81];
 
+/** As high as the page, so that nothing moves when it comes. */
 export function TrialSkeleton() {
   return (
     <PageFrame narrow crumbs={[{ label: "Jobs", href: "/" }, { label: "Trial" }]}>
-      <div className="trial-title">
-        <PageTitle title="Trial" summary="Reading the trial folder" />
+      <div className="row trial-title">
+        <h1>Trial</h1>
+        <span className="muted">Reading the trial folder</span>
       </div>
-      <div className="flow result-strip" />
+      <div className="trial-cause" />
+      <div className="step-strip" />
+      <div className="flow trial-bar">
+        <div className="step-tools" />
+      </div>
       <div className="trial-columns" aria-hidden="true">
         <Bars />
         <Bars />
-        <ReviewPanelSkeleton />
+        <div className="trial-side">
+          <ReviewPanelSkeleton />
+        </div>
       </div>
     </PageFrame>
   );

@@ -1,60 +1,48 @@
 import { AgentName } from "@/components/ui/agent-name";
 import { Link } from "@/components/ui/link";
-import { PageTitle } from "@/components/ui/page-title";
+import { Mark } from "@/components/ui/mark";
 import { type Tab, Tabs } from "@/components/ui/tabs";
-import { TimeText } from "@/components/ui/time-text";
-import { computeDurationMs } from "@/lib/core/domain/clock-time";
 import { readCost } from "@/lib/core/domain/spending";
-import { sumTokens } from "@/lib/core/domain/trial";
-import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
-import { formatDuration } from "@/lib/core/format/time";
-import { COPIED_COST_WORDS, formatTask } from "@/lib/core/format/words";
+import { formatCost, MISSING } from "@/lib/core/format/number";
+import { capitalise, COPIED_COST_WORDS, formatTask, OUTCOME_WORDS } from "@/lib/core/format/words";
 import { trialTaskHref } from "@/lib/pages/tasks/address";
 import { listShownTabs, openTrialHref, type TrialTab } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
 
 import { TrialNeighbours } from "./trial-neighbours";
-import { ShowAllOf, type ShownTrial } from "./trial-parts";
+import type { ShownTrial } from "./trial-parts";
 
 export function TrialTitle({ page }: { page: ShownTrial }) {
-  const { trial, neighbours } = page;
-  const { nAttempts } = neighbours;
-  const lastTime = trial.time.finishedAt ?? trial.time.startedAt;
+  const { trial, hidden } = page;
+  const costUsd = readCost(trial);
+  const task = formatTask(trial);
   return (
-    <div className="trial-title">
-      <PageTitle
-        title={
-          // A queue hides the results of others.
-          page.at.queue === null && trial.taskName !== "" ? (
-            <Link className="quiet" href={trialTaskHref(trial)} title="Every attempt at this task">
-              {trial.taskName}
-            </Link>
-          ) : (
-            formatTask(trial)
-          )
-        }
-        suffix={nAttempts > 1 ? `attempt ${trial.attempt} of ${nAttempts}` : undefined}
-        summary={
-          <span className="trial-summary">
-            {page.hidden.includes("agent") ? (
-              <span className="muted">agent hidden</span>
-            ) : (
-              <AgentName identity={page.identity} agent={trial.agent} model={trial.model} />
-            )}
-            <span>
-              {describeRun(page)}
-              {lastTime === null ? null : (
-                <>
-                  {trial.time.finishedAt === null ? ", started " : ", finished "}
-                  <TimeText time={lastTime} />
-                </>
-              )}
-            </span>
-            <ShowAllOf page={page} file={page.recordFile} />
-          </span>
-        }
-        actions={<TrialNeighbours page={page} />}
-      />
+    <div className="row trial-title">
+      {hidden.includes("verifier") ? null : (
+        <Mark status={trial.outcome} size={16} label={capitalise(OUTCOME_WORDS[trial.outcome])} />
+      )}
+      <h1 className="cut" title={task}>
+        {/* A queue hides the results of others. */}
+        {page.at.queue === null && trial.taskName !== "" ? (
+          <Link className="quiet" href={trialTaskHref(trial)}>
+            {task}
+          </Link>
+        ) : (
+          task
+        )}
+      </h1>
+      {hidden.includes("agent") ? (
+        <span className="muted nowrap">agent hidden</span>
+      ) : (
+        <AgentName identity={page.identity} agent={trial.agent} model={trial.model} />
+      )}
+      {costUsd === null ? null : (
+        <span className="muted nowrap" title={trial.sourceTrial === null ? undefined : COPIED_COST_WORDS}>
+          ${formatCost(costUsd)}
+          {trial.sourceTrial === null ? "" : ", copied"}
+        </span>
+      )}
+      <TrialNeighbours page={page} />
     </div>
   );
 }
@@ -64,38 +52,11 @@ export function nameTrial({ trial, neighbours }: TrialPage): string {
   return `${formatTask(trial)}, ${trial.agent}, attempt ${trial.attempt}`;
 }
 
-function describeRun({ trial, nSteps, unreadSteps }: TrialPage): string {
-  const costUsd = readCost(trial);
-  const tokens = sumTokens(trial.tokens);
-  const durationMs = computeDurationMs(trial.time);
-  const copied = trial.sourceTrial === null ? "" : ` (${COPIED_COST_WORDS})`;
-  const facts = [
-    durationMs === null ? `duration ${MISSING}` : formatDuration(durationMs),
-    tokens === null ? `tokens ${MISSING}` : `${formatCount(tokens)} tokens`,
-    `${costUsd === null ? `cost ${MISSING}` : `$${formatCost(costUsd)}`}${copied}`,
-    ...describeUser(trial.simulatedUser),
-    unreadSteps !== null
-      ? `steps ${MISSING}`
-      : nSteps === null
-        ? "no trajectory"
-        : formatPlural(nSteps, "step"),
-  ];
-  return facts.join(", ");
-}
-
-function describeUser(user: TrialPage["trial"]["simulatedUser"]): readonly string[] {
-  if (user === null) return [];
-  const costUsd = readCost(user);
-  return [
-    `simulated user ${formatCount(sumTokens(user.tokens))} tokens and ${costUsd === null ? MISSING : `$${formatCost(costUsd)}`}`,
-  ];
-}
-
 const LABELS: Readonly<Record<TrialTab, string>> = {
-  trajectory: "Trajectory",
+  trajectory: "Trace",
   steps: "Steps",
   tests: "Tests",
-  evaluation: "Evaluation",
+  evaluation: "Evidence",
   files: "Files",
   log: "Log",
   config: "Config",

@@ -1,25 +1,18 @@
-import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
-import { Methods } from "@/components/ui/methods";
 import type { ValidityGate } from "@/lib/core/domain/breakdown";
-import { formatPlural } from "@/lib/core/format/number";
-import { openTrialHref } from "@/lib/pages/trial/address";
+import { capitalise } from "@/lib/core/format/words";
 import type { TrialPage } from "@/lib/pages/trial/page";
 
 import { AsideSection, LogPlaceLink } from "./trial-parts";
 
 export function ValiditySection({ page }: { page: TrialPage }) {
-  const { evaluation, at } = page;
-  const { gates, issues } = evaluation;
-  const [issue] = issues;
+  const { gates } = page.evaluation;
   const doubted = gates.find((gate) => isDoubted(page, gate));
   return (
     <AsideSection title="Validity">
       <ul className="aside-list">
         {gates.map((gate) => (
-          <li key={gate.name} title={gate.basis}>
-            <GateLine gate={gate} isDoubted={gate === doubted} />
-          </li>
+          <GateLine key={gate.name} gate={gate} isDoubted={gate === doubted} />
         ))}
       </ul>
       {doubted === undefined ? null : (
@@ -27,27 +20,6 @@ export function ValiditySection({ page }: { page: TrialPage }) {
           <Doubt page={page} gate={doubted} />
         </p>
       )}
-      {issue === undefined ? null : (
-        <p className="caption aside-sentence">
-          {evaluation.stated === null ? "No evaluation" : "Evaluation with an issue"}: {issue.message}{" "}
-          <Link
-            href={openTrialHref(at, { tab: "evaluation" })}
-            mode="stay"
-            aria-label="Issues of the evaluation"
-          >
-            {formatPlural(issues.length, "issue")}
-          </Link>
-        </p>
-      )}
-      <Methods>
-        <ul className="aside-basis">
-          {gates.map((gate) => (
-            <li key={gate.name}>
-              {nameGate(gate)}: {gate.basis}
-            </li>
-          ))}
-        </ul>
-      </Methods>
     </AsideSection>
   );
 }
@@ -58,19 +30,16 @@ function isDoubted({ failure }: TrialPage, { name, met, doubt }: ValidityGate): 
   return met === true && (doubt !== null || isOfClass);
 }
 
-function nameGate({ name }: ValidityGate): string {
-  return name.replaceAll("_", " ");
-}
-
 function GateLine({ gate, isDoubted: isInDoubt }: { gate: ValidityGate; isDoubted: boolean }) {
-  const { met } = gate;
+  const { name, met, basis } = gate;
   const word = isInDoubt ? "in doubt" : met === null ? "unknown" : met ? "yes" : "no";
   return (
-    <>
+    <li>
       <Mark status={met === null || isInDoubt ? "unscored" : met ? "passed" : "failed"} />
-      <span className="grow">{nameGate(gate)}</span>
+      <span className="nowrap">{capitalise(name.replaceAll("_", " "))}</span>
+      <span className="muted grow">{basis}</span>
       <span className={word === "yes" || word === "unknown" ? "muted" : ""}>{word}</span>
-    </>
+    </li>
   );
 }
 

@@ -1,14 +1,27 @@
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
+import { listsOwnTests } from "@/lib/core/domain/tally-tests";
 import type { OutlineStep } from "@/lib/core/domain/trajectory";
-import { formatPlural } from "@/lib/core/format/number";
-import { stepHref } from "@/lib/pages/trial/address";
+import type { TestCase } from "@/lib/core/domain/trial-file";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { openTrialHref, stepHref } from "@/lib/pages/trial/address";
 
 import { AsideSection, type ShownTrial } from "../trial-parts";
+import { shortTestName } from "../verifier/tests-panel";
 
 import "./outline.css";
 
-export function Outline({ page: { at, trajectory, search } }: { page: ShownTrial }) {
+/** Phases of the trace and failed tests: the way through what went wrong. */
+export function Outline({ page }: { page: ShownTrial }) {
+  return (
+    <div className="trial-aside outline-aside">
+      <StepOutline page={page} />
+      <FailedTests page={page} />
+    </div>
+  );
+}
+
+function StepOutline({ page: { at, trajectory, search } }: { page: ShownTrial }) {
   const { outline, openPart, nAll } = trajectory;
   const currentKey = search.tab === "trajectory" ? trajectory.currentKey : null;
   if (outline.length === 0) return null;
@@ -19,11 +32,11 @@ export function Outline({ page: { at, trajectory, search } }: { page: ShownTrial
       mode="stay"
       aria-current={key === currentKey ? "step" : undefined}
     >
+      <span className="caption outline-step">{key}</span>
       <span className="cut grow" title={title}>
         {title}
       </span>
       {marked ? <Mark status="errored" label="has an error" /> : null}
-      <span>{key}</span>
     </Link>
   );
   return (
@@ -50,4 +63,43 @@ export function Outline({ page: { at, trajectory, search } }: { page: ShownTrial
 
 function More({ n }: { n: number }) {
   return n === 0 ? null : <li className="caption">{formatPlural(n, "more step")}</li>;
+}
+
+const MOST_TESTS = 4;
+
+function FailedTests({ page: { tests, testTally, at } }: { page: ShownTrial }) {
+  if (testTally === null || testTally.nTests === 0) return null;
+  const failed = tests.filter(listsOwnTests).flatMap((report) => report.tests.filter(isFailed));
+  const { nTests, nFailed } = testTally;
+  const shown = failed.slice(0, MOST_TESTS);
+  const nMore = (nFailed ?? failed.length) - shown.length;
+  const totals =
+    nTests === null || nFailed === null
+      ? "no totals"
+      : `${formatCount(nFailed)} of ${formatCount(nTests)} failed`;
+  return (
+    <AsideSection title="Tests" note={totals}>
+      <ul className="outline">
+        {shown.map(({ name }) => (
+          <li key={name}>
+            <Link className="choice" href={openTrialHref(at, { tab: "tests", test: name })} mode="stay">
+              <code className="cut grow" title={name}>
+                {shortTestName(name)}
+              </code>
+              <Mark status="failed" label="failed" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {nMore <= 0 ? null : (
+        <Link className="aside-more" href={openTrialHref(at, { tab: "tests" })} mode="stay">
+          {formatPlural(nMore, "more failed test")}
+        </Link>
+      )}
+    </AsideSection>
+  );
+}
+
+function isFailed({ status }: TestCase): boolean {
+  return status === "failed";
 }

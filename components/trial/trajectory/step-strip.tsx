@@ -1,52 +1,75 @@
 "use client";
 
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
-import { type KeyboardEvent, type PointerEvent, useState } from "react";
+import { Fragment, type KeyboardEvent, type PointerEvent, useState } from "react";
 
 import { changeQuery, queryHref } from "@/components/ui/use-address-text";
 import { computeDurationMs } from "@/lib/core/domain/clock-time";
-import type { TrialPhases } from "@/lib/core/domain/trial";
+import { sumTokens, type Trial, type TrialPhases } from "@/lib/core/domain/trial";
 import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
 
 import "./step-strip.css";
 import { formatDuration } from "@/lib/core/format/time";
 import type { Strip, StripColumn } from "@/lib/read/trial-reading";
 
-import { drawArea, drawBars, drawSteps, drawTicks, LANE_HEIGHT } from "./strip-paths";
+import { drawArea, drawBars, drawTicks, LANE_HEIGHT } from "./strip-paths";
 
-const MOST_COLUMN_PX = 24;
-/** Minimum width of the strip in pixels, so that labels above the lanes fit. */
-const LEAST_PX = 240;
+type TimedTrial = Pick<Trial, "time" | "phases" | "tokens">;
 
-/** One lane per measure. A click opens a step, dragging lists a range; arrows select (Shift: several), Enter opens. */
-export function StepStrip({ strip, phases }: { strip: Strip; phases: TrialPhases }) {
+/** Shares of set-up, steps and verifier; without a trace, all are to scale. */
+const SHARES = [9, 85, 6] as const;
+
+/**
+ * When it happened: phases, and one lane per measure of the steps. A click opens a step, dragging lists a range; arrows select
+ * (Shift: several), Enter opens.
+ */
+export function StepStrip({ strip, trial }: { strip: Strip; trial: TimedTrial }) {
   const { columns, current, listed } = strip;
   const { at, aimed, span, handlers } = useStripPointer(columns, current);
   const column = columns[at];
   const words = span === null ? column && describeColumn(column) : describeSpan(columns, span);
-  const lanes = listLanes(strip);
+  const hasSteps = columns.length > 1;
+  const phases = listPhases(trial.phases);
+  const shares = phases.map(({ durationMs }, nth) => {
+    if (hasSteps && nth === 1) return `${SHARES[nth]}fr`;
+    return durationMs === null ? "0px" : `minmax(2px, ${hasSteps ? SHARES[nth] : durationMs}fr)`;
+  });
   return (
-    <figure className="step-strip" aria-label="All steps">
-      <div
-        className="strip-lanes"
-        style={{
-          maxWidth: `max(${LEAST_PX}px, calc(var(--strip-labels) + ${columns.length * MOST_COLUMN_PX}px))`,
-        }}
-      >
-        {lanes.map(({ name, total, path, kind }) => (
-          <div key={name} className="strip-lane">
-            <span className="strip-label">
-              {name} <span className="muted">{total}</span>
-            </span>
+    <figure
+      className="step-strip"
+      aria-label="Timeline"
+      style={{ gridTemplateColumns: `var(--strip-labels) ${shares.join(" ")}` }}
+    >
+      <figcaption className="caption cut">
+        {aimed === null ? describePhases(trial.phases, strip) : words}
+      </figcaption>
+      {phases.map(({ name, durationMs }, nth) =>
+        durationMs === null || (hasSteps && nth === 1) ? null : (
+          <span key={name} className="caption strip-phase" style={{ gridColumn: nth + 2 }}>
+            <span>{name}</span> <span>{formatDuration(durationMs)}</span>
+          </span>
+        ),
+      )}
+      {listLanes(strip, trial).map(({ name, total, title, paths }, nth) => (
+        <Fragment key={name}>
+          <span className="caption strip-label" title={title} style={{ gridRow: nth + 2 }}>
+            {name} <span className="muted">{total}</span>
+          </span>
+          {hasSteps ? (
             <svg
               viewBox={`0 0 ${columns.length} ${LANE_HEIGHT}`}
               preserveAspectRatio="none"
               aria-hidden="true"
+              style={{ gridRow: nth + 2 }}
             >
-              <path className={`strip-${kind}`} d={path} />
+              {Object.entries(paths).map(([kind, path]) => (
+                <path key={kind} className={`strip-${kind}`} d={path} />
+              ))}
             </svg>
-          </div>
-        ))}
+          ) : null}
+        </Fragment>
+      ))}
+      {hasSteps ? (
         <div
           className="strip-pointer"
           role="slider"
@@ -71,10 +94,18 @@ export function StepStrip({ strip, phases }: { strip: Strip; phases: TrialPhases
             />
           )}
         </div>
-      </div>
-      <figcaption className="caption">{aimed === null ? describePhases(phases, strip) : words}</figcaption>
+      ) : null}
     </figure>
   );
+}
+
+function listPhases({ environmentSetup, agentSetup, agentExecution, verifier }: TrialPhases) {
+  const setup = [environmentSetup, agentSetup].flatMap((interval) => computeDurationMs(interval) ?? []);
+  return [
+    { name: "Setup", durationMs: setup.length === 0 ? null : setup.reduce((sum, one) => sum + one) },
+    { name: "Agent", durationMs: computeDurationMs(agentExecution) },
+    { name: "Verifier", durationMs: computeDurationMs(verifier) },
+  ];
 }
 
 function placeSpan([first, last]: readonly [number, number], n: number) {
@@ -88,33 +119,46 @@ function isWhole([first, last]: readonly [number, number], n: number): boolean {
 interface Lane {
   readonly name: string;
   readonly total: string;
-  readonly path: string;
-  readonly kind: "steps" | "bars" | "area" | "errors" | "found";
+  readonly title?: string;
+  /** Paths by what they show. */
+  readonly paths: Readonly<Record<string, string>>;
 }
 
-function listLanes({ columns, durationMs, outputTokens, contextTokens, nErrors }: Strip): readonly Lane[] {
-  const lanes: Lane[] = [];
-  const add = (name: string, total: string, kind: Lane["kind"], path: string) =>
-    lanes.push({ name, total, kind, path });
-  const nSteps = columns.reduce((sum, one) => sum + one.nSteps, 0);
-  add("Steps", formatCount(nSteps), "steps", drawSteps(columns));
-  if (durationMs !== null)
-    add("Time", formatDuration(durationMs), "bars", drawBars(columns.map((one) => one.durationMs)));
-  if (outputTokens !== null)
-    add("Output tokens", formatCount(outputTokens), "bars", drawBars(columns.map((one) => one.outputTokens)));
-  if (contextTokens !== null)
-    add(
-      "Context",
-      `at most ${formatCount(contextTokens)}`,
-      "area",
-      drawArea(columns.map((one) => one.contextTokens)),
-    );
+const NOT_RECORDED = "not recorded";
+
+function listLanes(strip: Strip, { time, tokens }: TimedTrial): readonly Lane[] {
+  const { columns, durationMs, outputTokens, contextTokens, nErrors } = strip;
+  const wholeMs = computeDurationMs(time);
+  const output = outputTokens ?? tokens.outputTokens;
   const nFound = columns.reduce((sum, one) => sum + one.nFound, 0);
-  if (nErrors > 0)
-    add("Errors", formatPlural(nErrors, "step"), "errors", drawTicks(columns.map((one) => one.nErrors)));
-  if (nFound > 0)
-    add("Matches", formatPlural(nFound, "step"), "found", drawTicks(columns.map((one) => one.nFound)));
-  return lanes;
+  return [
+    {
+      name: "Time",
+      total: formatDuration(wholeMs ?? durationMs),
+      ...(durationMs === null ? {} : { title: `steps ${formatDuration(durationMs)}` }),
+      paths: { bars: drawBars(columns.map((one) => one.durationMs)) },
+    },
+    {
+      name: "Output tokens",
+      total: output === null ? NOT_RECORDED : formatCount(output),
+      title: `${formatCount(sumTokens(tokens))} tokens in all`,
+      paths: { bars: drawBars(columns.map((one) => one.outputTokens)) },
+    },
+    {
+      name: "Context",
+      total: contextTokens === null ? NOT_RECORDED : `at most ${formatCount(contextTokens)}`,
+      paths: { area: drawArea(columns.map((one) => one.contextTokens)) },
+    },
+    {
+      name: "Errors",
+      total: `${formatPlural(nErrors, "step")}${nFound === 0 ? "" : `, matches ${formatCount(nFound)}`}`,
+      paths: {
+        spoken: drawTicks(columns.map(({ isSpokenTo }) => Number(isSpokenTo))),
+        errors: drawTicks(columns.map((one) => one.nErrors)),
+        found: drawTicks(columns.map((one) => one.nFound)),
+      },
+    },
+  ];
 }
 
 function describeColumn(column: StripColumn): string {
@@ -151,6 +195,9 @@ function describePhases(phases: TrialPhases, { costUsd, userCostUsd }: Strip): s
   return [...words, ...cost, ...ofUser].join(", ") || `phases ${MISSING}`;
 }
 
+/** Parameters of the other tabs, from which a step opens the trace. */
+const OTHER_TABS = { tab: "", file: "", line: "", end: "", view: "", test: "", attempt: "", from: "" };
+
 type Span = readonly [number, number];
 
 /** Pointer and keys of the strip: select a column, or drag over several to list them. Keys begin at `current`, null for none. */
@@ -183,7 +230,7 @@ function useStripPointer(columns: readonly StripColumn[], current: number | null
     if (from === undefined || to === undefined) return;
     const values: Readonly<Record<string, string>> =
       span === null ? { step: from.key } : { step: "", range: `${from.key}..${to.lastKey}` };
-    router.push(queryHref(pathname, changeQuery(search, { from: "", ...values })), { scroll: false });
+    router.push(queryHref(pathname, changeQuery(search, { ...OTHER_TABS, ...values })), { scroll: false });
   }
 
   const handlers = {

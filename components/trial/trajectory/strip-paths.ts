@@ -1,13 +1,5 @@
-import type { StripColumn } from "@/lib/read/trial-reading";
-
 /** Lane height in its own units; a column is one unit wide. */
 export const LANE_HEIGHT = 18;
-
-export function drawSteps(columns: readonly StripColumn[]): string {
-  return columns
-    .map(({ isSpokenTo }, at) => `M${at + 0.1} ${LANE_HEIGHT}v-${isSpokenTo ? 14 : 5}h.8V${LANE_HEIGHT}z`)
-    .join("");
-}
 
 /** Draws a bar per column by the square root of its amount, so that small ones stay visible. */
 export function drawBars(amounts: readonly (number | null)[]): string {
@@ -33,7 +25,7 @@ export function drawArea(amounts: readonly (number | null)[]): string {
 }
 
 export function drawTicks(counts: readonly number[]): string {
-  return counts.map((n, at) => (n === 0 ? "" : `M${at + 0.1} 4h.8v10h-.8z`)).join("");
+  return counts.map((n, at) => (n === 0 ? "" : `M${at + 0.5} 2v${LANE_HEIGHT - 4}`)).join("");
 }
 
 function round(amount: number): number {

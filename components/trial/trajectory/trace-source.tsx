@@ -16,9 +16,11 @@ export function TraceSource({ page: { at, trajectory, search } }: { page: ShownT
   const { sources, path: shown, notes } = trajectory.origin;
   const open = sources.findIndex(({ path }) => path === shown);
   const current = sources[open];
-  if (current === undefined) return null;
   const { source: asked } = search;
+  if (current === undefined) return null;
   const [richest] = sources;
+  const isChoice = sources.length > 1 || asked !== null || notes.length > 0;
+  if (search.tab === "trajectory" && !isChoice) return null;
   const lacks = current.lacks === null ? [] : [`This format does not record ${current.lacks}.`];
   return (
     <div className="flow trace-source">

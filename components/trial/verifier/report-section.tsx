@@ -4,6 +4,7 @@ import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
 import { ShowAll } from "@/components/ui/show-all";
 import { nameSuggester } from "@/lib/core/domain/suggestion";
+import { STEP_WORDS } from "@/lib/core/domain/trajectory";
 import type { TrialAnalysis } from "@/lib/core/domain/trial-file";
 import { describePart } from "@/lib/core/domain/trial-lists";
 import { jobHref } from "@/lib/pages/address/href";
@@ -122,11 +123,9 @@ export function AnalysisSection({
   );
 }
 
-const STEP = /\b((?:trajectory )?steps? (\d{1,6}))\b/;
-
 function LinkedSteps({ text, page: { at, trajectory } }: { text: string; page: ShownTrial }) {
   // Every third part names a step, and the next one is its number.
-  return text.split(STEP).map((part, nth, parts) => {
+  return text.split(STEP_WORDS).map((part, nth, parts) => {
     if (nth % 3 === 2) return null;
     const step = Number(parts[nth + 1]);
     if (nth % 3 === 0 || step < 1 || step > trajectory.nAll) return part;

@@ -1,16 +1,20 @@
 import { DataTable } from "@/components/ui/data-table";
+import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
 import { Preformatted } from "@/components/ui/preformatted";
 import { ShowAll } from "@/components/ui/show-all";
 import { column, type DataColumn } from "@/components/ui/table-columns";
+import { nameTest } from "@/lib/core/domain/tally-tests";
 import { tellReason } from "@/lib/core/domain/test-reason";
 import type { Outcome } from "@/lib/core/domain/trial";
 import type { TestCase, TestReport } from "@/lib/core/domain/trial-file";
+import type { LogPlace } from "@/lib/core/domain/verifier-check";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
-import { artifactHref } from "@/lib/pages/trial/address";
+import { logLink, openArtifactHref, openTrialHref, type OpenTrial } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
+import type { TaskAround } from "@/lib/pages/trial/task";
 
 import { ScrollTo } from "../scroll-to";
 import { ListPager, type ShownTrial } from "../trial-parts";
@@ -59,14 +63,14 @@ function Report({
       {report.tests.length === 0 ? null : (
         <DataTable
           caption={`Tests of ${report.file}`}
-          columns={makeColumns(report, open)}
+          columns={makeColumns(page, report, open)}
           rows={report.tests}
           rowKey={(_, at) => at}
           rowClass={(test) => (test === open ? "tests-open" : undefined)}
         />
       )}
       {page.cutFiles.includes(report.file) || report.tests.some(isShownInPart) ? (
-        <ShowAll href={artifactHref(page.job.key, page.trial.key, report.file)} file={report.file} />
+        <ShowAll href={openArtifactHref(page.at, report.file)} file={report.file} />
       ) : null}
     </section>
   );
@@ -85,7 +89,11 @@ function describeReport({ file, form, tool, nTests, nFailed, isCounted }: TestRe
 /** Traces are open if no more tests failed. */
 const MOST_OPEN_TRACES = 5;
 
-function makeColumns({ nFailed }: TestReport, open: TestCase | null): readonly DataColumn<TestCase>[] {
+function makeColumns(
+  { task, testsInLogs, at }: TrialPage,
+  report: TestReport,
+  open: TestCase | null,
+): readonly DataColumn<TestCase>[] {
   return [
     column("Status", ({ status }) => <TestWord status={status} />, {
       className: "nowrap tests-status",
@@ -106,8 +114,14 @@ function makeColumns({ nFailed }: TestReport, open: TestCase | null): readonly D
             {shortTestName(test.name)}
           </code>
           <Reason test={test} />
+          {test.status === "failed" ? (
+            <p className="caption">
+              <FailureCount task={task} id={nameTest(report, test)} />{" "}
+              <LogLink at={at} log={testsInLogs.get(nameTest(report, test))} />
+            </p>
+          ) : null}
           {test.trace === null ? null : (
-            <details open={(nFailed ?? 0) <= MOST_OPEN_TRACES && test.status === "failed"}>
+            <details open={(report.nFailed ?? 0) <= MOST_OPEN_TRACES && test.status === "failed"}>
               <summary className="caption">Trace</summary>
               <Preformatted className="step-pre" tabIndex={0}>
                 {test.trace}
@@ -129,6 +143,37 @@ function makeColumns({ nFailed }: TestReport, open: TestCase | null): readonly D
 function Reason({ test }: { test: TestCase }) {
   const reason = test.status === "failed" ? tellReason(test) : test.message;
   return reason === null ? null : <p className="caption tests-message">{cutText(reason)}</p>;
+}
+
+function FailureCount({ task, id }: { task: TaskAround; id: string }) {
+  const { failures, isAtLeast } = task;
+  const found = failures.get(id);
+  if (found === undefined || found.nTested < 2) return null;
+  const { nFailed, nAgents, nTested, nTestedAgents, nAssumed } = found;
+  const least = isAtLeast ? "at least " : "";
+  return (
+    <span>
+      Fails in {least}
+      {formatCount(nFailed)} of {formatPlural(nTested, "trial")} of this task that ran it
+      {nTestedAgents < 2
+        ? ""
+        : nAgents === 1 && !isAtLeast
+          ? ", of this agent alone"
+          : nTested === nTestedAgents
+            ? ""
+            : `, of ${least}${formatCount(nAgents)} of ${formatCount(nTestedAgents)} agents`}
+      {nAssumed === 0 ? "." : `; the reports of ${formatCount(nAssumed)} do not say whether it ran.`}
+    </span>
+  );
+}
+
+function LogLink({ at, log }: { at: OpenTrial; log: LogPlace | undefined }) {
+  if (log === undefined) return null;
+  return (
+    <Link className="nowrap" href={openTrialHref(at, logLink(log))} mode="stay" title={log.file}>
+      Log, line {formatCount(log.line)}
+    </Link>
+  );
 }
 
 /** Characters of a message; its trace usually starts with all of it. */

@@ -19,10 +19,11 @@ import { partHref } from "@/lib/pages/address/part";
 import { logLink, openTrialHref, trialPageHref } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
 
-import { LogPlaceLink } from "../trial-parts";
+import { AsideSection, LogPlaceLink } from "../trial-parts";
 import { shortTestName } from "./tests-panel";
 
-export function VerifierNotes({ page }: { page: TrialPage }) {
+/** Reasons to doubt the verdict. */
+export function VerifierDoubts({ page }: { page: TrialPage }) {
   return (
     <>
       <SuspicionNote page={page} />
@@ -36,10 +37,7 @@ function SuspicionNote({ page }: { page: TrialPage }) {
   if (checks.suspicion === null) return null;
   const { traceback, lacksDetails } = checks.suspicion;
   return (
-    <div className="verifier-note">
-      <p className="verifier-note-head">
-        <b>{capitalise(SUSPECT_WORDS.full)}</b>
-      </p>
+    <AsideSection title={capitalise(SUSPECT_WORDS.full)}>
       {traceback === null ? null : (
         <p>
           <LogPlaceLink page={page} place={traceback} />{" "}
@@ -50,7 +48,7 @@ function SuspicionNote({ page }: { page: TrialPage }) {
       )}
       {lacksDetails ? <p>{describeMissing(checks.siblings)}</p> : null}
       <p className="caption">The reward is as recorded. Scripts often write 0 before their verifier ends.</p>
-    </div>
+    </AsideSection>
   );
 }
 
@@ -74,11 +72,10 @@ function DisagreementNote({ page: { job, trial, checks } }: { page: TrialPage })
   const others = trials.filter(({ jobKey, key }) => jobKey !== job.key || key !== trial.key);
   const nMore = nTrials - 1 - others.length;
   return (
-    <div className="verifier-note">
-      <p className="verifier-note-head">
-        <b>{capitalise(NONDETERMINISTIC_WORDS)}</b>{" "}
-        <Link href={partHref(job.key, "determinism")}>All outputs of this job</Link>
-      </p>
+    <AsideSection
+      title={capitalise(NONDETERMINISTIC_WORDS)}
+      note={<Link href={partHref(job.key, "determinism")}>All outputs of this job</Link>}
+    >
       <p>
         The same output, <code title={digest}>{digest === EMPTY_DIGEST ? "empty" : digest.slice(0, 10)}</code>
         , got other rewards in other trials of this task:
@@ -98,7 +95,7 @@ function DisagreementNote({ page: { job, trial, checks } }: { page: TrialPage })
       {trials.some(({ outputPath }) => !outputPath.includes("/")) ? (
         <p className="caption">Only collected artifacts were compared; the verifier may have read more.</p>
       ) : null}
-    </div>
+    </AsideSection>
   );
 }
 

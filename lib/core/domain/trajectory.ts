@@ -160,3 +160,6 @@ export function listEmbeddedImages({ message, calls, results }: TrajectoryStep):
 function* listResultTexts({ parts }: StepResult): Generator<string> {
   for (const part of parts) if (part.kind === "text") yield part.text;
 }
+
+/** A step cited in prose, such as "trajectory step 4"; the second group is its number. */
+export const STEP_WORDS = /\b((?:trajectory )?steps? (\d{1,6}))\b/;

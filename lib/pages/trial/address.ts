@@ -22,8 +22,8 @@ export type TrialTab = (typeof TRIAL_TABS)[number];
 
 /** Returns the tabs that reveal nothing hidden. The files tab then has only files from the environment. */
 export function listShownTabs(hidden: readonly BlindPart[]): readonly TrialTab[] {
-  if (hidden.includes("verifier") || hidden.includes("agent")) return ["trajectory", "files"];
-  return hidden.includes("reviewers") ? TRIAL_TABS.filter((tab) => tab !== "evaluation") : TRIAL_TABS;
+  if (hidden.includes("verifier")) return ["trajectory", "evaluation", "files"];
+  return hidden.includes("agent") ? ["trajectory", "tests", "evaluation", "files"] : TRIAL_TABS;
 }
 
 const start = wholeFrom(0).withDefault(0);

@@ -61,7 +61,7 @@ export async function getTrialPage(jobKey: string, trialKey: string, window: Tri
   if (located === null) return null;
   const { job, trial, place } = located;
   const surroundings = readSurroundings(store, located);
-  const readings = readFiles(located, window);
+  const readings = surroundings.then(({ failure }) => readFiles(located, window, failure));
   const [identityOf, inList, rubric, lineage, around, checks, { judgments, reading }, reports, task, scans] =
     await Promise.all([
       getIdentityOf(),
@@ -157,12 +157,20 @@ function listNames({ tests, sources }: TrialDetails) {
 }
 
 /** If reading the files fails as a whole, returns the issue instead. */
-async function readFiles(located: LocatedTrial, { starts, steps }: TrialWindow) {
+async function readFiles(
+  located: LocatedTrial,
+  { starts, steps, queueItem }: TrialWindow,
+  failure: Awaited<ReturnType<typeof readTrialFailure>>,
+) {
   const { job, trial, place } = located;
   const judgments = await readJudgments(located);
   const decisions = await readDecisions();
   const request = requestEvaluation(job, place.root.label, { trial, path: place.path }, judgments, decisions);
-  const reading = readApart("trial", place.path ?? "", place, request, starts, steps);
+  const cited = failure?.evidence.find(({ kind, place: { step } }) => step !== null && kind !== "end");
+  // Causes are hidden in a blind review.
+  const cause =
+    queueItem !== null && queueItem.hidden.length > 0 ? null : { step: cited?.place.step ?? null };
+  const reading = readApart("trial", place.path ?? "", place, request, starts, steps, cause);
   return {
     judgments,
     reading: await unlessReadingFails<TrialReading>(reading, (error) => ({

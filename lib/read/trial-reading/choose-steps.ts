@@ -6,12 +6,12 @@ import { findInSteps, type Found } from "./find";
 import { findLanes, foldLanes, type Lanes, openLanes } from "./lanes";
 import type { FindRequest } from "./stoppable-search";
 
-const CONTEXT_STEPS = 3;
+const CONTEXT_STEPS = 1;
 
 export interface StepsRequest {
   /** `path` of the trace to show. Null or an unknown path shows the richest. */
   readonly source: string | null;
-  /** Null opens the first failure, or the agent's last step if the trial passed or has no failure. */
+  /** Null opens the step of {@link chooseLanding}. */
   readonly step: string | null;
   readonly from: number | null;
   readonly find: FindRequest | null;
@@ -79,17 +79,19 @@ export function findPlace(listed: readonly TrajectoryStep[], { index }: Trajecto
   return at === -1 ? (listed.length === 0 ? null : listed.length - 1) : at;
 }
 
-/** Opens a passed trial at the agent's answer, because earlier failures no longer matter. Null for a filtered list. */
+/**
+ * Returns the step that decided the trial, else the last with an error, else the last. A passed trial opens at the agent's answer,
+ * because earlier failures no longer matter.
+ */
 export function chooseLanding(
   trial: Pick<Trial, "outcome">,
   { steps, landing }: Trajectory,
-  fitting: readonly TrajectoryStep[],
+  decisive: string | null,
 ): TrajectoryStep | null {
-  if (fitting.length < steps.length) return null;
   const answer =
     trial.outcome === "passed"
       ? steps.findLast((step) => step.depth === 0 && step.source === "agent" && !step.copied)
-      : undefined;
+      : steps.find(({ key }) => key === decisive);
   return answer ?? steps[landing ?? -1] ?? null;
 }
 

@@ -52,10 +52,13 @@ export function prepareSteps(
   trial: Pick<Trial, "outcome" | "phases">,
   path: string,
   window: StepsRequest | null,
+  decisive: string | null = null,
 ) {
   const { steps } = trajectory;
   const { listed, fitting, lanes, found, indexes, opened, isUnknown } = chooseSteps(steps, window);
-  const wanted = opened ?? chooseLanding(trial, trajectory, fitting);
+  const landing = chooseLanding(trial, trajectory, decisive);
+  // A filtered list opens at its start.
+  const wanted = opened ?? (fitting.length < steps.length ? null : landing);
   const at = wanted === null ? null : findPlace(listed, wanted);
   const total = listed.length;
   const first = window?.from ?? chooseOffset(listed, at);
@@ -84,6 +87,7 @@ export function prepareSteps(
     instruction: findInstruction(steps),
     offset,
     currentKey,
+    landingKey: landing?.key ?? null,
     isStepUnknown: isUnknown,
     folded: foldSteps(trajectory, listed, offset),
     markedKeys: fitting
@@ -92,7 +96,7 @@ export function prepareSteps(
       .map(({ key }) => key),
     outline: trajectory.outline,
     openPart: window === null ? null : openPart(trajectory, current),
-    strip: window === null ? null : prepareStrip(steps, { found: indexes, current, rows }),
+    strip: prepareStrip(steps, { found: indexes, current: window === null ? null : current, rows }),
     facets: new TextBounder(MAX_FACETS).bound(countFacets(steps)),
     found,
     jumps: listJumps(steps),

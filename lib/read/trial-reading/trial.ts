@@ -1,3 +1,4 @@
+import { STEP_WORDS } from "@/lib/core/domain/trajectory";
 import type { ListStarts } from "@/lib/core/domain/trial-lists";
 import {
   type EvaluatedTrial,
@@ -22,22 +23,30 @@ export interface TrialReading {
   readonly steps: TrialSteps;
 }
 
-/** Reads one file after the other, so that a slow or crashing file can be identified. */
+/** Evidence of why a trial failed, which cites a step if it is in the trace. */
+export interface Cause {
+  readonly step: string | null;
+}
+
+/** Reads one file after the other, so that a slow or crashing file can be identified. Without a `cause`, its analysis is not asked. */
 export async function readTrial(
   place: TrialPlace,
   request: EvaluationRequest,
   starts: ListStarts,
   window: StepsRequest | null,
+  cause: Cause | null = null,
 ): Promise<TrialReading> {
   const { path, stepNames, ledger } = place;
   const trajectory =
     path === null || ledger !== null
       ? NO_TRAJECTORY
       : await readTrajectory(path, stepNames, window?.source ?? null);
+  const details = await readTrialDetails(place, trajectory, starts);
+  const cited = cause && (cause.step ?? STEP_WORDS.exec(details.analysis?.summary ?? "")?.[2] ?? null);
   return {
-    details: await readTrialDetails(place, trajectory, starts),
+    details,
     evaluation: showEvaluation({ ...request, result: await readEvaluation(request) }),
-    steps: prepareSteps(trajectory, request.trial, path ?? "", window),
+    steps: prepareSteps(trajectory, request.trial, path ?? "", window, cited),
   };
 }
 

@@ -83,7 +83,7 @@ async function reportUnknown(files: TrajectoryFiles, unknown: Trajectory["unknow
 function findLanding(steps: readonly TrajectoryStep[]): number | null {
   const own = steps.filter((step) => step.source === "agent" && !step.copied);
   const main = own.filter((step) => step.depth === 0);
-  const strong = main.find((step) => step.marks.some(isStrongMark));
+  const strong = main.findLast((step) => step.marks.some(isStrongMark));
   const weak = main.findLast((step) => step.marks.length > 0);
   const last = main.at(-1) ?? own.at(-1) ?? steps.at(-1);
   return (strong ?? weak ?? last)?.index ?? null;

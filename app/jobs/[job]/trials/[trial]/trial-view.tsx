@@ -1,28 +1,24 @@
 import { RecordedJudgments } from "@/components/annotations/recorded-judgments";
 import { ReviewPanel, ReviewPanelSkeleton } from "@/components/annotations/review-panel";
 import { type Crumb, PageFrame } from "@/components/shell/page-frame";
-import { FailureNote } from "@/components/trial/failure-note";
+import { CauseLine } from "@/components/trial/cause";
+import { EvidencePanel, InstructionSection } from "@/components/trial/evidence-panel";
 import { FilesAside } from "@/components/trial/files/files-aside";
 import { ChosenFiles, FilesPanel } from "@/components/trial/files/files-panel";
-import { ResultStrip } from "@/components/trial/result-strip";
 import { StepsPanel } from "@/components/trial/steps-panel";
-import { TaskStrip } from "@/components/trial/task-strip";
 import { FoundList } from "@/components/trial/trajectory/found-list";
 import { Outline } from "@/components/trial/trajectory/outline";
 import { StepList, type StepListLinks } from "@/components/trial/trajectory/step-list";
 import { StepStrip } from "@/components/trial/trajectory/step-strip";
 import { StepTools } from "@/components/trial/trajectory/step-tools";
 import { TraceSource } from "@/components/trial/trajectory/trace-source";
-import { TrialAside } from "@/components/trial/trial-aside";
 import { TrialFacts } from "@/components/trial/trial-facts";
 import { TrialKeys } from "@/components/trial/trial-keys";
 import { nameTrialsList } from "@/components/trial/trial-neighbours";
-import { ExceptionNotes, LineageNote, NoTrajectory } from "@/components/trial/trial-notes";
 import { ShowAllOf, type ShownTrial } from "@/components/trial/trial-parts";
 import { nameTrial, TrialTabs, TrialTitle } from "@/components/trial/trial-title";
-import { EvaluationPanel } from "@/components/trial/verifier/evaluation-panel";
 import { TestsPanel } from "@/components/trial/verifier/tests-panel";
-import { VerifierNotes, VerifierRow } from "@/components/trial/verifier/verifier-notes";
+import { VerifierRow } from "@/components/trial/verifier/verifier-notes";
 import { DelayedSuspense } from "@/components/ui/delayed-suspense";
 import { PanelBoundary } from "@/components/ui/panel-boundary";
 
@@ -41,6 +37,7 @@ import {
   openArtifactHref,
   stepHref,
   stepImageHref,
+  TRIAL_TABS,
 } from "@/lib/pages/trial/address";
 import { hideFile, hideFileList, hideFilesPanel } from "@/lib/pages/trial/blind";
 import { getEarlierAttempts, getFileList, getFilesPanel, getFoundInFiles } from "@/lib/pages/trial/files";
@@ -62,58 +59,60 @@ export function prepareWindow(search: TrialParams, queueItem: QueueItemView | nu
 }
 
 export async function drawTrial(read: TrialPage, asked: TrialParams, unknown: readonly string[]) {
-  const isShown = listShownTabs(read.hidden).includes(asked.tab);
-  const search: TrialParams = isShown ? asked : { ...asked, tab: "trajectory" };
+  const { trajectory } = read;
+  const tab = listShownTabs(read.hidden).includes(asked.tab) ? asked.tab : TRIAL_TABS[0];
+  const hasSteps = trajectory.nAll > 0;
+  // Without a trace, the evidence says why.
+  const search: TrialParams = { ...asked, tab: hasSteps || tab !== TRIAL_TABS[0] ? tab : "evaluation" };
   const page: ShownTrial = { ...read, search, answers: await getTrialAnswers(read) };
-  const { trajectory } = page;
-  const isAtSteps = search.tab === "trajectory";
+  const isAtSteps = search.tab === TRIAL_TABS[0];
   return (
     <PageFrame narrow unknown={unknown} crumbs={listCrumbs(page)}>
       <TrialTitle page={page} />
-      <ResultStrip page={page} />
-      <TaskStrip page={page} />
-      {isAtSteps && trajectory.strip !== null && trajectory.nAll > 1 ? (
-        <PanelBoundary what="The step strip">
-          <StepStrip strip={trajectory.strip} phases={page.trial.phases} />
-        </PanelBoundary>
-      ) : null}
+      <CauseLine page={page} />
+      <PanelBoundary what="The timeline">
+        <StepStrip strip={trajectory.strip} trial={pickTimes(page.trial)} />
+      </PanelBoundary>
+      <div className="flow trial-bar">
+        <TrialTabs page={page} />
+        {isAtSteps ? (
+          <PanelBoundary what="Step navigation">
+            <StepTools page={page} />
+          </PanelBoundary>
+        ) : null}
+      </div>
       <div className="trial-columns">
         <PanelBoundary what="Trial details">
           {search.tab === "files" ? (
             <DelayedSuspense fallback={<p className="trial-aside muted">Listing the files …</p>}>
               {drawFilesAside(page)}
             </DelayedSuspense>
-          ) : trajectory.found !== null && trajectory.found.nSteps > 0 ? (
+          ) : isAtSteps && trajectory.found !== null && trajectory.found.nSteps > 0 ? (
             <FoundList page={page} />
           ) : (
-            <TrialAside page={page}>
-              <Outline page={page} />
-            </TrialAside>
+            <Outline page={page} />
           )}
         </PanelBoundary>
         <div className="trial-middle">
-          <FailureNote page={page} />
-          <ExceptionNotes page={page} />
-          <LineageNote page={page} />
-          <VerifierNotes page={page} />
-          <TrialTabs page={page} />
-          {isAtSteps && trajectory.nAll > 0 ? (
-            <PanelBoundary what="Step navigation">
-              <TraceSource page={page} />
-              <StepTools page={page} />
-            </PanelBoundary>
-          ) : null}
           <PanelBoundary what="This tab" key={nameTab(search)}>
             <DelayedSuspense fallback={<p className="muted">Reading the trial folder …</p>}>
               {drawTab(page)}
             </DelayedSuspense>
           </PanelBoundary>
         </div>
-        <DelayedSuspense fallback={<ReviewPanelSkeleton />}>{drawReview(page)}</DelayedSuspense>
+        <div className="trial-side">
+          <DelayedSuspense fallback={<ReviewPanelSkeleton />}>{drawReview(page)}</DelayedSuspense>
+          <InstructionSection page={page} />
+        </div>
       </div>
       <TrialKeys />
     </PageFrame>
   );
+}
+
+/** What the timeline shows of a trial, since the browser gets all of it. */
+function pickTimes({ time, phases, tokens }: TrialPage["trial"]) {
+  return { time, phases, tokens };
 }
 
 /** A React key: the list of steps remounts only when its window, its filter or the open step changes. */
@@ -165,7 +164,6 @@ async function drawTab(page: ShownTrial) {
   const own = { ...findKeys(page), attempt: null };
   switch (search.tab) {
     case "trajectory": {
-      if (page.trajectory.nAll === 0) return <NoTrajectory page={page} />;
       const links: StepListLinks = {
         step: (step) => stepHref(page.at, search, { step }),
         from: (from) => stepHref(page.at, search, { step: search.step, from }),
@@ -175,14 +173,19 @@ async function drawTab(page: ShownTrial) {
         image: (step, nth) => stepImageHref(page.at, step, nth, search.source),
       };
       const end = <VerifierRow page={page} />;
-      return <StepList panel={page.trajectory} links={links} named={search} end={end} />;
+      return (
+        <>
+          <TraceSource page={page} />
+          <StepList panel={page.trajectory} links={links} named={search} end={end} />
+        </>
+      );
     }
     case "steps":
       return <StepsPanel page={page} />;
     case "tests":
       return <TestsPanel page={page} />;
     case "evaluation":
-      return <EvaluationPanel shown={page.evaluation} place={page.at} />;
+      return <EvidencePanel page={page} />;
     case "files":
       return (
         <FilesPanel
@@ -202,6 +205,7 @@ async function drawTab(page: ShownTrial) {
       return (
         <>
           <ShowAllOf page={page} file={page.recordFile} />
+          <TraceSource page={page} />
           <TrialFacts page={page} />
           <ChosenFiles panel={panel} page={page} none="This trial has no result.json or config.json" />
         </>

@@ -1,5 +1,3 @@
-import type { ReactNode } from "react";
-
 import { EvidenceLinks } from "@/components/annotations/evidence-list";
 import { CopyButton } from "@/components/ui/copy-button";
 import { CutNote } from "@/components/ui/cut-note";
@@ -17,25 +15,33 @@ import { loadReportHref } from "@/lib/pages/load-report/address";
 import { openTrialHref, stepHref } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
 
+import { CauseSection } from "./cause";
 import { ScanSection } from "./scan-section";
+import { ExceptionSections, LineageSection, NoTrajectory } from "./trial-notes";
 import { AsideSection, ListPager, ShowAllOf, type ShownTrial, Tag } from "./trial-parts";
 import { ValiditySection } from "./validity-section";
 
 import "./verifier/verifier.css";
 import { DimensionList, listKeysShown } from "./verifier/dimension-list";
+import { EvaluationPanel } from "./verifier/evaluation-panel";
 import { AnalysisSection, ReportSection } from "./verifier/report-section";
+import { ResultSection } from "./verifier/result-section";
 import { RubricSection } from "./verifier/rubric-section";
-import { TestSection } from "./verifier/test-section";
+import { VerifierDoubts } from "./verifier/verifier-notes";
 
 function statesWeight({ weight, children }: BreakdownDimension): boolean {
   return weight !== null || children.some(statesWeight);
 }
 
-export function TrialAside({ page, children }: { page: ShownTrial; children: ReactNode }) {
-  const { analysis, reports, sources, parts } = page;
+/** Everything said about the trial besides its trace and tests: the nearest to the cause first, without empty sections. */
+export function EvidencePanel({ page }: { page: ShownTrial }) {
+  const { analysis, reports, sources, parts, hidden } = page;
   return (
-    <div className="trial-aside">
-      <InstructionSection page={page} />
+    <div className="evidence">
+      <NoTrajectory page={page} />
+      <CauseSection page={page} />
+      <ExceptionSections page={page} />
+      <VerifierDoubts page={page} />
       {analysis === null ? null : (
         <AnalysisSection
           page={page}
@@ -58,8 +64,9 @@ export function TrialAside({ page, children }: { page: ShownTrial; children: Rea
       {reports.nOlder === 0 ? null : (
         <p className="caption">{formatPlural(reports.nOlder, "older report")} not shown.</p>
       )}
+      <ResultSection page={page} />
+      <LineageSection page={page} />
       <RewardSection page={page} />
-      <TestSection page={page} />
       {sources.length === 0 ? null : (
         <AsideSection
           title="Dimensions"
@@ -82,22 +89,24 @@ export function TrialAside({ page, children }: { page: ShownTrial; children: Rea
       <TagSection page={page} />
       <ImportedTags page={page} />
       <ScanSection page={page} />
-      {children}
-      {page.trial.folder === "" || page.hidden.includes("verifier") ? null : <ValiditySection page={page} />}
+      {page.trial.folder === "" || hidden.includes("verifier") ? null : <ValiditySection page={page} />}
       {page.issues.length === 0 ? null : <IssueSection page={page} />}
+      {/* It names the trial and its reviewers. */}
+      {hidden.length > 0 ? null : <EvaluationPanel shown={page.evaluation} place={page.at} />}
     </div>
   );
 }
 
-/** Folded: the first line is enough for readers who know the task. */
-function InstructionSection({ page: { at, trajectory, search } }: { page: ShownTrial }) {
+/** Folded: the first lines are enough for readers who know the task. */
+export function InstructionSection({ page: { at, trajectory, search } }: { page: ShownTrial }) {
   const { instruction } = trajectory;
   if (instruction === null) return null;
   const { key, text, isCut } = instruction;
   return (
-    <details className="aside-section instruction">
+    <details className="instruction">
       <summary>
-        <b>Instruction</b> <span className="muted cut">{text.slice(0, MAX_FIRST_CHARS).toWellFormed()}</span>
+        <b>Instruction</b>
+        <span className="muted clamp">{text.slice(0, MAX_FIRST_CHARS).toWellFormed()}</span>
       </summary>
       <Preformatted className="instruction-text" tabIndex={0}>
         {text}
@@ -112,7 +121,7 @@ function InstructionSection({ page: { at, trajectory, search } }: { page: ShownT
   );
 }
 
-const MAX_FIRST_CHARS = 120;
+const MAX_FIRST_CHARS = 400;
 
 function RewardSection({ page }: { page: ShownTrial }) {
   const { headline, recordFile } = page;

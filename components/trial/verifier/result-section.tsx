@@ -4,42 +4,33 @@ import type { ReactNode } from "react";
 import { JUDGMENT_MARKS } from "@/components/annotations/judgment-words";
 import { Check } from "@/components/ui/check";
 import { ExactNumber } from "@/components/ui/exact-number";
-import { Mark } from "@/components/ui/mark";
+import { Mark, StatusWord } from "@/components/ui/mark";
 import { SuspectMark } from "@/components/ui/suspect-mark";
 import type { TestTally } from "@/lib/core/domain/tally-tests";
 import { selectFailure } from "@/lib/core/domain/trial-failure";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
-import {
-  capitalise,
-  describeSuspicion,
-  formatTextSource,
-  formatVerdict,
-  OUTCOME_WORDS,
-} from "@/lib/core/format/words";
+import { describeSuspicion, formatTextSource, formatVerdict } from "@/lib/core/format/words";
 import type { TrialPage } from "@/lib/pages/trial/page";
 
-export function ResultStrip({ page }: { page: TrialPage }) {
+import { AsideSection } from "../trial-parts";
+
+/** What was recorded, and if it is what the files give. */
+export function ResultSection({ page }: { page: TrialPage }) {
   const { trial, checks, hidden } = page;
+  if (hidden.includes("verifier")) return null;
   const { suspicion } = checks;
-  if (hidden.includes("verifier")) {
-    return (
-      <div className="flow result-strip">
-        <span className="muted">Outcome, reward and tests are hidden until you save your verdict.</span>
-      </div>
-    );
-  }
+  const words = describeVerdict(page);
   return (
-    <div className="flow result-strip">
-      <span className="status-word result-outcome">
-        <Mark status={trial.outcome} size={16} />
-        <b>{capitalise(OUTCOME_WORDS[trial.outcome])}</b>
-      </span>
-      <RewardWords page={page} />
-      {suspicion === null ? null : <SuspectMark reason={describeSuspicion(suspicion)} isFull />}
-      <RewardCheck page={page} />
-      <Judgments page={page} />
-      <span className="muted result-words">{describeVerdict(page)}</span>
-    </div>
+    <AsideSection title="Result">
+      <div className="flow result-line">
+        <StatusWord status={trial.outcome} />
+        <RewardWords page={page} />
+        {suspicion === null ? null : <SuspectMark reason={describeSuspicion(suspicion)} isFull />}
+        <RewardCheck page={page} />
+        <Judgments page={page} />
+      </div>
+      {words === "" ? null : <p className="muted">{words}</p>}
+    </AsideSection>
   );
 }
 
@@ -109,7 +100,8 @@ function describeTests(tally: TestTally | null): string[] {
   return [`Verifier: ${totals}${source === null ? "" : `, ${source}`}.`];
 }
 
-function describeVerdict(page: TrialPage): string {
+/** Returns sentences, or nothing if there is nothing to add to outcome and reward. */
+export function describeVerdict(page: TrialPage): string {
   const { trial, job } = page;
   const isSince26 = job.scoringRule === "harbor-0.26";
   const sentences: string[] = describeTests(page.testTally);

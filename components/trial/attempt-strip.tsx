@@ -1,0 +1,116 @@
+import { AgentName } from "@/components/ui/agent-name";
+import { AttemptMarks } from "@/components/ui/attempt-marks";
+import { FoldedName } from "@/components/ui/folded-name";
+import { Link } from "@/components/ui/link";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { findSharedPrefix } from "@/lib/core/format/shared-prefix";
+import { jobHref } from "@/lib/pages/address/href";
+import { TRIAL_TABS } from "@/lib/pages/trial/address";
+import type { TaskAround } from "@/lib/pages/trial/task";
+import { trialsPageHref } from "@/lib/pages/trials/address";
+
+import type { ShownTrial } from "./trial-parts";
+
+/** More marks do not fit: only those of the trial's own job are outside of the menu. */
+const MOST_MARKS = 16;
+
+/** Longer job names do not fit (style sheet): what they share is dropped first. */
+const MOST_NAME = 22;
+
+export function AttemptStrip({ page }: { page: ShownTrial }) {
+  const { task, job, trial, neighbours } = page;
+  const { groups, nMoreGroups } = task;
+  const { attempts, nAttempts } = neighbours;
+  const all = [...attempts, ...groups.flatMap((group) => group.attempts)];
+  if (all.length < 2) return null;
+  const isWhole = nMoreGroups === 0 && !task.isCut && nAttempts === attempts.length;
+  const nPassed = all.filter(({ outcome }) => outcome === "passed").length;
+  const isOneJobEach = new Set([trial, ...groups].map(nameAgent)).size === groups.length + 1;
+  const names = [job.name, ...groups.map(({ jobName }) => jobName)];
+  const prefix = names.some(({ length }) => length > MOST_NAME) ? findSharedPrefix(names) : "";
+  return (
+    <>
+      <span className="attempt-strip">
+        <OwnMarks page={page} />
+        {all.length > MOST_MARKS
+          ? null
+          : groups.map((group, nth) => <GroupMarks key={nth} page={page} group={group} />)}
+      </span>
+      <details className="facet facet-end attempt-menu" data-menu="">
+        <summary>
+          {isWhole
+            ? `${formatCount(nPassed)} of ${formatCount(all.length)} passed`
+            : `${formatCount(all.length)}+ attempts`}
+        </summary>
+        <section className="facet-panel" aria-label="The same task elsewhere">
+          <ul>
+            {groups.map((group, nth) => (
+              <li key={nth} className="row" title={`in job ${group.jobName}`}>
+                <AgentName {...group} />
+                {group.jobKey === job.key || isOneJobEach ? null : (
+                  <Link className="caption cut" href={jobHref(group.jobKey)}>
+                    <FoldedName name={group.jobName} prefix={prefix} />
+                  </Link>
+                )}
+                <GroupMarks page={page} group={group} />
+              </li>
+            ))}
+          </ul>
+          {nAttempts > attempts.length ? (
+            <Link className="facet-option" href={trialsPageHref(job.key, { tasks: [trial.taskName] })}>
+              all {formatCount(nAttempts)} attempts in this job
+            </Link>
+          ) : null}
+          {nMoreGroups === 0 ? null : (
+            <p className="caption">{formatPlural(nMoreGroups, "more run")} not listed.</p>
+          )}
+        </section>
+      </details>
+    </>
+  );
+}
+
+function OwnMarks({ page: { at, neighbours, checks, trial, search, job } }: { page: ShownTrial }) {
+  return (
+    <AttemptMarks
+      attempts={neighbours.attempts.map(({ key, attempt, outcome, exceptionType }) => ({
+        key,
+        attempt,
+        outcome,
+        detail: exceptionType ?? "",
+        isSuspect: checks.suspects.has(key),
+      }))}
+      jobKey={job.key}
+      query={{ ...keepTab(search.tab), ...(at.list === null ? {} : { list: at.list }) }}
+      current={trial.key}
+    />
+  );
+}
+
+type TaskGroup = TaskAround["groups"][number];
+
+function GroupMarks({ page: { search }, group }: { page: ShownTrial; group: TaskGroup }) {
+  const { jobKey, agent, model, attempts } = group;
+  return (
+    <AttemptMarks
+      jobKey={jobKey}
+      query={keepTab(search.tab)}
+      attempts={attempts.map(({ rewardText, exceptionType, ...attempt }) => ({
+        ...attempt,
+        detail: [
+          rewardText === null ? "no reward" : `reward ${rewardText}`,
+          ...(exceptionType === null ? [] : [exceptionType]),
+          `${agent} ${model ?? ""}`.trim(),
+        ].join(", "),
+      }))}
+    />
+  );
+}
+
+function keepTab(tab: ShownTrial["search"]["tab"]) {
+  return tab === TRIAL_TABS[0] ? {} : { tab };
+}
+
+function nameAgent({ agent, model }: Pick<TaskGroup, "agent" | "model">): string {
+  return `${agent}\n${model ?? ""}`;
+}
