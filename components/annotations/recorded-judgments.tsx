@@ -8,7 +8,7 @@ import { formatPlural, formatReward, MISSING } from "@/lib/core/format/number";
 
 import { JudgmentWord, ADJUDICATION_WORDS, RECORDED_WORDS } from "./judgment-words";
 
-import "./recorded-judgments.css";
+import "./review-history.css";
 
 /** Folded so that recorded judgments do not bias the reviewer. */
 export function RecordedJudgments({
@@ -25,11 +25,11 @@ export function RecordedJudgments({
   if (judgments.length === 0) return null;
   const byId = new Map(reviewers.map((reviewer) => [reviewer.reviewerId, reviewer]));
   return (
-    <details className="recorded">
+    <details className="review-history recorded">
       <summary>
         Recorded in files <span className="muted">{formatPlural(judgments.length, "judgment")}</span>
       </summary>
-      <ol className="recorded-list">
+      <ol>
         {judgments.slice(0, LIST_ROWS).map((judgment, at) => (
           <RecordedEntry
             key={at}
@@ -40,12 +40,12 @@ export function RecordedJudgments({
         ))}
       </ol>
       {judgments.length > LIST_ROWS ? (
-        <p className="caption recorded-note">
+        <p className="caption">
           The first {LIST_ROWS} are shown; the <Link href={listHref}>list of recorded judgments</Link> has
           all.
         </p>
       ) : null}
-      <p className="caption recorded-note">
+      <p className="caption">
         They come from the ledger and its feedback folder, and are separate from the judgments saved here.
       </p>
     </details>
@@ -64,15 +64,15 @@ function RecordedEntry({
   const { kind, categories, notes, time, file } = judgment;
   return (
     <li>
-      <p className="row recorded-head">
+      <p className="row review-entry-head">
         <RecordedVerdict judgment={judgment} />
         <TimeText className="caption nowrap" time={time} />
       </p>
-      <p className="recorded-who">{describeWho(judgment)}</p>
+      <p>{describeWho(judgment)}</p>
       {reviewer === undefined ? null : <p className="caption">{describeReviewer(reviewer)}</p>}
-      {categories.length === 0 ? null : <p className="recorded-categories">{categories.join(", ")}</p>}
-      {notes === null || notes === "" ? null : <p className="recorded-notes">{notes}</p>}
-      <p className="caption recorded-file">
+      {categories.length === 0 ? null : <p className="review-entry-categories">{categories.join(", ")}</p>}
+      {notes === null || notes === "" ? null : <p className="review-entry-notes">{notes}</p>}
+      <p className="caption">
         {RECORDED_WORDS[kind]},{" "}
         <Link href={href} mode="stay" title={file}>
           {file.split("/").at(-1)}
@@ -86,7 +86,7 @@ export function RecordedVerdict({ judgment }: { judgment: RecordedJudgment }) {
   const status = judgment.status === null ? "" : ADJUDICATION_WORDS[judgment.status];
   if (judgment.judgment === null) return <span className="muted">{status === "" ? "note" : status}</span>;
   return (
-    <span className="recorded-verdict">
+    <span className="status-word">
       <JudgmentWord judgment={judgment.judgment} />
       {status === "" ? null : <span className="muted">{status}</span>}
     </span>

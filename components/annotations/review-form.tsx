@@ -22,7 +22,7 @@ import { EvidenceField } from "./evidence-list";
 import { CATEGORY_HEADINGS, CONFIDENCE_WORDS, JUDGMENT_WORDS } from "./judgment-words";
 import { announceArrival, findLastStatement, usePageAddress } from "./last-statement";
 import { ReviewerFields, Verdict } from "./review-fields";
-import { ReviewHelp, ReviewHistory } from "./review-history";
+import { ReviewHistory } from "./review-history";
 import { ReviewMessages, useReviewStatus } from "./review-messages";
 import { Choices, StatementForm, TextPart } from "./statement-form";
 import { goOnInQueue } from "./use-focus-after";
@@ -135,7 +135,6 @@ function ReviewFields({ review, listWords, inBrowser }: Props & { readonly inBro
         ownKey={form.mine?.reviewerKey ?? null}
         onUse={(version) => change(toContent(version))}
       />
-      <ReviewHelp />
     </StatementForm>
   );
 }

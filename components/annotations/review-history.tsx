@@ -108,25 +108,3 @@ function describeEnd({ status, withdrawnAt, withdrawnBy, timestamp }: Annotation
     </>
   );
 }
-
-export function ReviewHelp() {
-  return (
-    <details className="review-history">
-      <summary>How this works</summary>
-      <ul className="review-help caption">
-        <li>
-          A key or click sets the verdict. It counts once you save; until then, the draft stays in this
-          browser.
-        </li>
-        <li>Every save adds a version. Undo withdraws the last one, and the one before it counts again.</li>
-        <li>Only its author or an admin can change or undo a judgment.</li>
-        <li>A judgment never changes the reward. Lists show where you disagree with the verifier.</li>
-        <li>Others&rsquo; judgments are in the history, collapsed until you open it.</li>
-        <li>
-          1 2 3 or d judge, Shift with a digit toggles a category, t adds one, n opens the note, Esc leaves a
-          field and clears the category field.
-        </li>
-      </ul>
-    </details>
-  );
-}

@@ -30,13 +30,28 @@ import { useStatement } from "./use-statement";
 const NO_PROBLEMS: DraftProblems = {};
 const NO_CATEGORIES: ReviewState["offers"]["byJudgment"]["pass"] = [];
 
+function useFold() {
+  const [isUnfolded, setUnfolded] = useState(isHoldingKeys);
+  /** A field cannot be focused before it is shown. */
+  const unfoldFor = (focus: () => void): void => {
+    flushSync(() => setUnfolded(true));
+    focus();
+  };
+  return { isUnfolded, setUnfolded, unfoldFor };
+}
+
+function focusProblem(problems: DraftProblems, note: HTMLElement | null): void {
+  if (problems.reviewerId !== undefined) document.getElementById("review-name")?.focus();
+  else if (problems.notes !== undefined) note?.focus();
+}
+
 export function useReviewForm(review: ReviewState, inBrowser: boolean) {
   const form = useReviewDraft(review, inBrowser);
   const note = useRef<HTMLTextAreaElement>(null);
   const { answer, isPending, last, send } = useReviewSave(review, form, { note, inBrowser });
   const [wasTried, setTried] = useState(false);
   const [discarded, setDiscarded] = useState<DraftContent | null>(null);
-  const [isUnfolded, setUnfolded] = useState(isHoldingKeys);
+  const { unfoldFor, ...fold } = useFold();
   const categoryInput = useRef<HTMLInputElement>(null);
   const typedCategory = useTypedCategory(categoryInput);
   const { draft, isDirty, mine } = form;
@@ -48,27 +63,21 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
     form.change(next);
   }
   function trySave(thenNext: boolean) {
-    unfold();
     if (isPending || typedCategory.holdsBack()) return;
     // Going on without a change needs no judgment: a trial may be skipped.
     const problems = thenNext && !isDirty ? NO_PROBLEMS : findDraftProblems(draft);
     const isRefused = Object.keys(problems).length > 0;
     setTried(isRefused);
-    if (!isRefused) {
-      if (isDirty || thenNext) send({ kind: "save", thenNext, base: form.base });
-    } else if (problems.reviewerId !== undefined) document.getElementById("review-name")?.focus();
-    else if (problems.notes !== undefined) note.current?.focus();
+    fold.setUnfolded(true);
+    if (isRefused) unfoldFor(() => focusProblem(problems, note.current));
+    else if (isDirty || thenNext) send({ kind: "save", thenNext, base: form.base });
   }
   function keepMine() {
     if (isPending || typedCategory.holdsBack()) return;
     send({ kind: "save", thenNext: false, base: mine?.headVersionId ?? null });
   }
-  /** A field cannot be focused before it is shown. */
-  function unfold() {
-    flushSync(() => setUnfolded(true));
-  }
   function skip() {
-    unfold();
+    fold.setUnfolded(true);
     if (!typedCategory.holdsBack() && !isPending) send({ kind: "skip" });
   }
   function stepBack() {
@@ -88,14 +97,8 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
   useEffect(markEvidencePlace, [address]);
   useReviewCommands(form.draft, { offered, splits: review.splits }, change);
   useCommands({
-    "review.search": () => {
-      unfold();
-      typedCategory.focus();
-    },
-    "review.note": () => {
-      unfold();
-      note.current?.focus();
-    },
+    "review.search": () => unfoldFor(typedCategory.focus),
+    "review.note": () => unfoldFor(() => note.current?.focus()),
     "review.evidence": attachEvidence,
     "review.undo": stepBack,
     "review.save": () => trySave(false),
@@ -106,8 +109,8 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
     form,
     answer,
     isPending,
-    isUnfolded: isUnfolded || typedCategory.isLeft,
-    setUnfolded,
+    isUnfolded: fold.isUnfolded || typedCategory.isLeft,
+    setUnfolded: fold.setUnfolded,
     offered,
     problems: wasTried ? findDraftProblems(draft) : NO_PROBLEMS,
     change,

@@ -70,13 +70,13 @@ function describeSignal({ failure, tests }: ShownTrial): string {
 function CauseLinks({ page }: { page: ShownTrial }) {
   const { failure, at, hidden, trajectory, testsInLogs, trial } = page;
   if (hidden.length > 0) return null;
-  const step = failure === null ? null : trajectory.landingKey;
+  const step = failure === null ? undefined : trajectory.landingKey;
   const inFile = failure?.evidence.find(({ kind, place }) => kind !== "failed-test" && place.step === null);
   const [inLog] = testsInLogs.values();
   const log = inFile === undefined ? (inLog === undefined ? LOG : logLink(inLog)) : linkSignal(inFile);
   return (
     <span className="row nowrap">
-      {step === null ? null : (
+      {step === undefined ? null : (
         <Link href={openTrialHref(at, { step })} mode="stay">
           step {step}
         </Link>

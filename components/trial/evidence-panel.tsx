@@ -8,7 +8,6 @@ import type { TagEvidence } from "@/lib/core/domain/imported-tag";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
 import { countPageBytes, fitPage, takeFitting } from "@/lib/core/domain/page-bytes";
 import { nameSuggester } from "@/lib/core/domain/suggestion";
-import { describePart, PART_SIZES, takePart } from "@/lib/core/domain/trial-lists";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import type { TrialAnswers } from "@/lib/pages/annotations/suggestions";
 import { loadReportHref } from "@/lib/pages/load-report/address";
@@ -22,7 +21,7 @@ import { AsideSection, ListPager, ShowAllOf, type ShownTrial, Tag } from "./tria
 import { ValiditySection } from "./validity-section";
 
 import "./verifier/verifier.css";
-import { DimensionList, listKeysShown } from "./verifier/dimension-list";
+import { DimensionList } from "./verifier/dimension-list";
 import { EvaluationPanel } from "./verifier/evaluation-panel";
 import { AnalysisSection, ReportSection } from "./verifier/report-section";
 import { ResultSection } from "./verifier/result-section";
@@ -66,7 +65,6 @@ export function EvidencePanel({ page }: { page: ShownTrial }) {
       )}
       <ResultSection page={page} />
       <LineageSection page={page} />
-      <RewardSection page={page} />
       {sources.length === 0 ? null : (
         <AsideSection
           title="Dimensions"
@@ -122,31 +120,6 @@ export function InstructionSection({ page: { at, trajectory, search } }: { page:
 }
 
 const MAX_FIRST_CHARS = 400;
-
-function RewardSection({ page }: { page: ShownTrial }) {
-  const { headline, recordFile } = page;
-  const from = page.search.keys;
-  const keysShown = listKeysShown(page, page.sources);
-  const rewards = page.rewards.filter(({ key }) => !keysShown.has(key));
-  if (rewards.every(({ key }) => key === headline?.key)) return null;
-  const shown = takePart(rewards, from, PART_SIZES.keys);
-  return (
-    <AsideSection title="Rewards" note={formatPlural(rewards.length, "key")} id="keys">
-      <ul className="aside-list">
-        {shown.map(({ key, text }) => (
-          <li key={key}>
-            <span className="cut grow" title={key}>
-              {key === headline?.key ? <b>{key}</b> : key}
-            </span>
-            <span className="mono">{text}</span>
-          </li>
-        ))}
-      </ul>
-      <ListPager page={page} list="keys" part={describePart(rewards.length, from, shown.length)} />
-      <ShowAllOf page={page} file={recordFile} />
-    </AsideSection>
-  );
-}
 
 function TagSection({ page }: { page: ShownTrial }) {
   const { errorTags, cutTagFiles, parts } = page;

@@ -9,8 +9,6 @@ import {
   Settings2,
   SquareTerminal,
   User,
-  ChevronLeft,
-  ChevronRight,
 } from "lucide-react";
 import type { Route } from "next";
 import { Fragment, type ReactNode } from "react";
@@ -53,18 +51,6 @@ export function StepList({
   return (
     <>
       <ListNotes panel={panel} links={links} />
-      <div className="row step-columns caption">
-        <span className="step-number">Step</span>
-        <span className="step-icon" />
-        <span className="grow">Action</span>
-        <MarkNavigator panel={panel} links={links} />
-        <span className="step-tokens" title="Prompt and completion tokens of the step">
-          Tokens
-        </span>
-        <span className="step-duration" title="Recorded duration, or the time until the next step">
-          Duration
-        </span>
-      </div>
       <ol className="steps">
         {panel.folded === null ? null : (
           <FoldRow folded={panel.folded} href={links.from(Math.max(0, panel.offset - WINDOW_STEPS))} />
@@ -247,7 +233,9 @@ function StepRow(props: {
         <span className="step-tokens" title={describeUsage(step)}>
           {formatCount(step.usage === null ? null : sumTokens(step.usage))}
         </span>
-        <span className="step-duration">{formatDuration(step.durationMs)}</span>
+        <span className="step-duration" title="Recorded duration, or the time until the next step">
+          {formatDuration(step.durationMs)}
+        </span>
       </div>
       <StepBlocks step={step} links={links} isUnfolded={isUnfolded} />
     </li>
@@ -274,41 +262,6 @@ export function StepMarkWord({ mark }: { mark: StepMark }) {
     >
       <Mark status={failed ? "failed" : "errored"} />
       <span className={mark.stated ? "" : "step-mark-hint"}>{mark.label}</span>
-    </span>
-  );
-}
-
-function MarkNavigator({ panel, links }: { panel: TrialSteps; links: StepLinks }) {
-  const keys = panel.markedKeys;
-  if (keys.length === 0 || (keys.length === 1 && keys[0] === panel.currentKey)) return null;
-  const at = panel.currentKey === null ? -1 : keys.indexOf(panel.currentKey);
-  const neighbours = [
-    ["Previous", ChevronLeft, keys[at - 1], "trial.previousError"],
-    ["Next", ChevronRight, keys[at + 1], "trial.nextError"],
-  ] as const;
-  return (
-    <span className="mark-navigator">
-      {at === -1 ? "" : `${at + 1} of `}
-      {formatPlural(keys.length, "step with an error", "steps with an error")}
-      {neighbours.map(([word, Icon, key, command]) => {
-        const label = `${word} step with an error`;
-        return key === undefined ? (
-          <span key={word} className="mark-navigator-none">
-            <Icon size={14} aria-hidden />
-          </span>
-        ) : (
-          <Link
-            key={word}
-            href={links.step(key)}
-            mode="stay"
-            title={label}
-            aria-label={label}
-            data-command={command}
-          >
-            <Icon size={14} aria-hidden />
-          </Link>
-        );
-      })}
     </span>
   );
 }

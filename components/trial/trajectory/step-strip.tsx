@@ -6,7 +6,7 @@ import { Fragment, type KeyboardEvent, type PointerEvent, useState } from "react
 import { changeQuery, queryHref } from "@/components/ui/use-address-text";
 import { computeDurationMs } from "@/lib/core/domain/clock-time";
 import { sumTokens, type Trial, type TrialPhases } from "@/lib/core/domain/trial";
-import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
+import { formatCost, formatCount, formatPlural } from "@/lib/core/format/number";
 
 import "./step-strip.css";
 import { formatDuration } from "@/lib/core/format/time";
@@ -41,7 +41,7 @@ export function StepStrip({ strip, trial }: { strip: Strip; trial: TimedTrial })
       style={{ gridTemplateColumns: `var(--strip-labels) ${shares.join(" ")}` }}
     >
       <figcaption className="caption cut">
-        {aimed === null ? describePhases(trial.phases, strip) : words}
+        {aimed === null ? describeAgent(phases[1]?.durationMs ?? null, strip) : words}
       </figcaption>
       {phases.map(({ name, durationMs }, nth) =>
         durationMs === null || (hasSteps && nth === 1) ? null : (
@@ -179,20 +179,11 @@ function describeSpan(columns: readonly StripColumn[], [first, last]: readonly [
   return `List ${formatPlural(nSteps, "step")}, ${drawn[0]?.key ?? ""} to ${drawn.at(-1)?.lastKey ?? ""}`;
 }
 
-function describePhases(phases: TrialPhases, { costUsd, userCostUsd }: Strip): string {
-  const said = [
-    ["environment set-up", phases.environmentSetup],
-    ["agent set-up", phases.agentSetup],
-    ["agent", phases.agentExecution],
-    ["verifier", phases.verifier],
-  ] as const;
-  const words = said.flatMap(([name, interval]) => {
-    const durationMs = computeDurationMs(interval);
-    return durationMs === null ? [] : [`${name} ${formatDuration(durationMs)}`];
-  });
+function describeAgent(durationMs: number | null, { costUsd, userCostUsd }: Strip): string {
+  const agent = durationMs === null ? [] : [`Agent ${formatDuration(durationMs)}`];
   const cost = costUsd === null ? [] : [`steps cost $${formatCost(costUsd)}`];
   const ofUser = userCostUsd === null ? [] : [`including $${formatCost(userCostUsd)} for the user`];
-  return [...words, ...cost, ...ofUser].join(", ") || `phases ${MISSING}`;
+  return [...agent, ...cost, ...ofUser].join(", ");
 }
 
 /** Parameters of the other tabs, from which a step opens the trace. */

@@ -1,4 +1,5 @@
-import { ChevronDown } from "lucide-react";
+import { ChevronDown, ChevronLeft, ChevronRight } from "lucide-react";
+import type { Route } from "next";
 
 import { ListFacet } from "@/components/ui/facet-menu";
 import { Link } from "@/components/ui/link";
@@ -32,6 +33,7 @@ export function StepTools({ page: { at, trajectory, search } }: { page: ShownTri
           {found.problem ?? describeFound(found)}
         </span>
       )}
+      <MarkNavigator trajectory={trajectory} hrefOf={hrefOf} />
       {facets.roles.length < 2 ? null : (
         <ListFacet
           label="Role"
@@ -100,4 +102,41 @@ function describeFound({ nMatches, hasMore, nSteps }: NonNullable<TrialPage["tra
     ? `More than ${formatCount(nMatches)} matches`
     : formatPlural(nMatches, "match", "matches");
   return `${matches} in ${formatPlural(nSteps, "step")}`;
+}
+
+function MarkNavigator({
+  trajectory: { markedKeys: keys, currentKey },
+  hrefOf,
+}: Pick<ShownTrial, "trajectory"> & { hrefOf: (step: string) => Route }) {
+  if (keys.length === 0 || (keys.length === 1 && keys[0] === currentKey)) return null;
+  const at = currentKey === null ? -1 : keys.indexOf(currentKey);
+  const neighbours = [
+    ["Previous", ChevronLeft, keys[at - 1], "trial.previousError"],
+    ["Next", ChevronRight, keys[at + 1], "trial.nextError"],
+  ] as const;
+  return (
+    <span className="row nowrap mark-navigator" title="Steps with an error">
+      {at === -1 ? "" : `${at + 1} of `}
+      {formatPlural(keys.length, "error")}
+      {neighbours.map(([word, Icon, key, command]) => {
+        const label = `${word} step with an error`;
+        return key === undefined ? (
+          <span key={word} className="mark-navigator-none">
+            <Icon size={14} aria-hidden />
+          </span>
+        ) : (
+          <Link
+            key={word}
+            href={hrefOf(key)}
+            mode="stay"
+            title={label}
+            aria-label={label}
+            data-command={command}
+          >
+            <Icon size={14} aria-hidden />
+          </Link>
+        );
+      })}
+    </span>
+  );
 }

@@ -1,59 +1,64 @@
 import { EqualNot } from "lucide-react";
-import type { ReactNode } from "react";
 
 import { JUDGMENT_MARKS } from "@/components/annotations/judgment-words";
 import { Check } from "@/components/ui/check";
-import { ExactNumber } from "@/components/ui/exact-number";
 import { Mark, StatusWord } from "@/components/ui/mark";
-import { SuspectMark } from "@/components/ui/suspect-mark";
 import type { TestTally } from "@/lib/core/domain/tally-tests";
 import { selectFailure } from "@/lib/core/domain/trial-failure";
+import { describePart, PART_SIZES, takePart } from "@/lib/core/domain/trial-lists";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
-import { describeSuspicion, formatTextSource, formatVerdict } from "@/lib/core/format/words";
+import { formatTextSource, formatVerdict } from "@/lib/core/format/words";
 import type { TrialPage } from "@/lib/pages/trial/page";
 
-import { AsideSection } from "../trial-parts";
+import { AsideSection, ListPager, ShowAllOf, type ShownTrial } from "../trial-parts";
+import { listKeysShown } from "./dimension-list";
 
 /** What was recorded, and if it is what the files give. */
-export function ResultSection({ page }: { page: TrialPage }) {
-  const { trial, checks, hidden } = page;
+export function ResultSection({ page }: { page: ShownTrial }) {
+  const { trial, hidden, rewards } = page;
   if (hidden.includes("verifier")) return null;
-  const { suspicion } = checks;
   const words = describeVerdict(page);
   return (
-    <AsideSection title="Result">
+    <AsideSection
+      title="Result"
+      id="keys"
+      note={rewards.length < 2 ? undefined : formatPlural(rewards.length, "reward key")}
+    >
       <div className="flow result-line">
         <StatusWord status={trial.outcome} />
-        <RewardWords page={page} />
-        {suspicion === null ? null : <SuspectMark reason={describeSuspicion(suspicion)} isFull />}
         <RewardCheck page={page} />
         <Judgments page={page} />
       </div>
       {words === "" ? null : <p className="muted">{words}</p>}
+      <RewardKeys page={page} />
     </AsideSection>
   );
 }
 
-function RewardWords({ page }: { page: TrialPage }): ReactNode {
-  const { rewards, headline, trial } = page;
-  if (trial.rewardsProblem !== null) return <span>{trial.rewardsProblem}</span>;
-  if (rewards.length === 0)
-    return <span className="muted">{trial.rewards === null ? "no reward" : "no reward keys"}</span>;
-  const others = rewards.length - 1;
+/** Keys that dimensions do not show. */
+function RewardKeys({ page }: { page: ShownTrial }) {
+  const { headline, recordFile, trial, search } = page;
+  const keysShown = listKeysShown(page, page.sources);
+  const rewards = page.rewards.filter(({ key }) => key === headline?.key || !keysShown.has(key));
+  const shown = takePart(rewards, search.keys, PART_SIZES.keys);
+  if (trial.rewardsProblem !== null) return <p>{trial.rewardsProblem}</p>;
+  if (page.rewards.length === 0)
+    return <p className="muted">{trial.rewards === null ? "no reward" : "no reward keys"}</p>;
   return (
-    <span className="nowrap">
-      {headline === null ? (
-        formatPlural(rewards.length, "reward key")
-      ) : (
-        <>
-          {headline.key}{" "}
-          <b>
-            <ExactNumber shown={headline.text} exact={headline.text} />
-          </b>
-          {others === 0 ? null : <span className="muted"> and {formatPlural(others, "more key")}</span>}
-        </>
-      )}
-    </span>
+    <>
+      <ul className="aside-list">
+        {shown.map(({ key, text }) => (
+          <li key={key}>
+            <span className="cut grow" title={key}>
+              {key === headline?.key ? <b>{key}</b> : key}
+            </span>
+            <span className="mono">{text}</span>
+          </li>
+        ))}
+      </ul>
+      <ListPager page={page} list="keys" part={describePart(rewards.length, search.keys, shown.length)} />
+      <ShowAllOf page={page} file={recordFile} />
+    </>
   );
 }
 

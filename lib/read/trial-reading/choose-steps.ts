@@ -74,8 +74,9 @@ function find(
 }
 
 /** Returns the index of a step, else of the next listed one, else the last; null for an empty list. */
-export function findPlace(listed: readonly TrajectoryStep[], { index }: TrajectoryStep): number | null {
-  const at = listed.findIndex((step) => step.index >= index);
+export function findPlace(listed: readonly TrajectoryStep[], wanted: TrajectoryStep | null): number | null {
+  if (wanted === null) return null;
+  const at = listed.findIndex((step) => step.index >= wanted.index);
   return at === -1 ? (listed.length === 0 ? null : listed.length - 1) : at;
 }
 

@@ -48,13 +48,30 @@ test("a failed trial opens at its failing step, with the rows before its context
   const panel = await open(null);
   expect([panel.currentKey, panel.offset, panel.steps[0]?.key, panel.steps.length, panel.total]).toEqual([
     "150",
-    146,
-    "147",
-    94,
+    148,
+    "149",
+    92,
     240,
   ]);
-  expect(panel.folded).toMatchObject({ count: 146, firstKey: "1", lastKey: "146", nMarked: 0 });
+  expect(panel.folded).toMatchObject({ count: 148, firstKey: "1", lastKey: "148", nMarked: 0 });
   expect(panel.markedKeys).toEqual(["150"]);
+});
+
+test("a failed trial opens at the step that decided it, unless the address names another", async () => {
+  const folder = makeFolder({ "agent/trajectory.json": { agent: { name: "orca" }, steps } });
+  const trajectory = await readTrajectory(folder);
+  const openAt = (decisive: string | null, outcome: "passed" | "failed", step: string | null = null) =>
+    prepareSteps(
+      trajectory,
+      { ...buildTrial("build__AAAAAAA", 0), outcome },
+      folder,
+      { source: null, step, from: null, find: null, filter: ALL, lanes: [] },
+      decisive,
+    ).currentKey;
+  expect(openAt("60", "failed")).toBe("60");
+  expect(openAt("60", "failed", "7")).toBe("7");
+  expect(openAt("nowhere", "failed")).toBe("150");
+  expect(openAt("60", "passed")).toBe("240");
 });
 
 test("a passed trial opens at the agent's last step", async () => {
@@ -63,7 +80,7 @@ test("a passed trial opens at the agent's last step", async () => {
 
 test("a named step and a named row are kept, an unknown step is said to be unknown", async () => {
   const named = await open("20");
-  expect([named.currentKey, named.steps[0]?.key, named.steps.length]).toEqual(["20", "17", 100]);
+  expect([named.currentKey, named.steps[0]?.key, named.steps.length]).toEqual(["20", "19", 100]);
   expect((await open("20", 0)).folded).toBeNull();
   const unknown = await open("nope");
   expect([unknown.isStepUnknown, unknown.currentKey]).toEqual([true, "150"]);
@@ -152,15 +169,15 @@ test("the strip has every step in one column, with what its steps state and noth
   const { strip } = await open("150", null, "failed", {
     find: { text: "Part 7 ", isPattern: false, isCased: true },
   });
-  expect(strip?.columns.map(({ key }) => key)).toEqual(
+  expect(strip.columns.map(({ key }) => key)).toEqual(
     Array.from({ length: 240 }, (_, nth) => String(nth + 1)),
   );
-  expect(strip?.columns.flatMap(({ nErrors }, at) => (nErrors > 0 ? [at] : []))).toEqual([149]);
-  expect(strip?.columns.flatMap(({ nFound }, at) => (nFound > 0 ? [at] : []))).toEqual([6]);
+  expect(strip.columns.flatMap(({ nErrors }, at) => (nErrors > 0 ? [at] : []))).toEqual([149]);
+  expect(strip.columns.flatMap(({ nFound }, at) => (nFound > 0 ? [at] : []))).toEqual([6]);
   expect(strip).toMatchObject({
     nErrors: 1,
     current: 149,
-    listed: [146, 239],
+    listed: [148, 239],
     durationMs: null,
     costUsd: null,
   });

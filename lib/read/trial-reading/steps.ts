@@ -58,14 +58,13 @@ export function prepareSteps(
   const { listed, fitting, lanes, found, indexes, opened, isUnknown } = chooseSteps(steps, window);
   const landing = chooseLanding(trial, trajectory, decisive);
   // A filtered list opens at its start.
-  const wanted = opened ?? (fitting.length < steps.length ? null : landing);
-  const at = wanted === null ? null : findPlace(listed, wanted);
+  const at = findPlace(listed, opened ?? (fitting.length < steps.length ? null : landing));
   const total = listed.length;
   const first = window?.from ?? chooseOffset(listed, at);
   const offset = Math.min(Math.max(0, first), Math.max(0, total - 1));
   const rows = window === null ? [] : listed.slice(offset, offset + WINDOW_STEPS);
   const last = steps.findLast((step) => step.depth === 0);
-  const current = at === null ? null : (listed[at] ?? null);
+  const current = listed[at ?? -1] ?? null;
   const currentKey = current?.key ?? null;
   const repeats = findRepeats(trajectory);
   return {
@@ -87,7 +86,7 @@ export function prepareSteps(
     instruction: findInstruction(steps),
     offset,
     currentKey,
-    landingKey: landing?.key ?? null,
+    landingKey: landing?.key,
     isStepUnknown: isUnknown,
     folded: foldSteps(trajectory, listed, offset),
     markedKeys: fitting
@@ -95,8 +94,8 @@ export function prepareSteps(
       .slice(0, MAX_MARKED)
       .map(({ key }) => key),
     outline: trajectory.outline,
-    openPart: window === null ? null : openPart(trajectory, current),
-    strip: prepareStrip(steps, { found: indexes, current: window === null ? null : current, rows }),
+    openPart: openPart(trajectory, current),
+    strip: prepareStrip(steps, { found: indexes, current, rows }),
     facets: new TextBounder(MAX_FACETS).bound(countFacets(steps)),
     found,
     jumps: listJumps(steps),
