@@ -366,8 +366,8 @@ test("an account changes judgments that its browser saved before accounts existe
     const path = `/jobs/${JOB}/trials/${trial?.name ?? ""}`;
     const review = page.getByRole("form", { name: "Review" });
     await page.goto(url + path);
-    await review.getByLabel("Reviewer", { exact: true }).fill("Ada Example");
     await review.getByRole("button", { name: /^Pass/ }).click();
+    await review.getByLabel("Reviewer", { exact: true }).fill("Ada Example");
     await review.getByRole("button", { name: "Save", exact: true }).click();
     await expect(review.getByRole("status").first()).toHaveText(/^Saved/);
     const password = addAccount({ runCli }, "Ada Example", "reviewer");

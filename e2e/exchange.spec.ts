@@ -27,8 +27,8 @@ test("judgments go from one server to another: exported, checked, then imported,
     const [trial] = readFailedTrials(jobsFolder, JOB);
     await page.goto(`${url}/jobs/${JOB}/trials/${trial?.name ?? ""}`);
     const panel = page.getByRole("form", { name: "Review" });
-    await panel.getByLabel("Reviewer", { exact: true }).fill("Ada Example");
     await panel.getByRole("button", { name: /^Pass/ }).click();
+    await panel.getByLabel("Reviewer", { exact: true }).fill("Ada Example");
     await panel.getByLabel("Note").fill("<script>alert(1)</script> and “grün”");
     await panel.getByRole("button", { name: "Save", exact: true }).click();
     await expect(panel.getByRole("status").first()).toHaveText(/^Saved/);

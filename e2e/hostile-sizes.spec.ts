@@ -141,7 +141,7 @@ async function expectWhole(page: Page, address: string, file: string, chars: num
 /** One step exceeds a page; the rest of the page and its review still work. */
 async function expectReview(page: Page, address: string): Promise<Request> {
   await page.goto(address);
-  await expect(page.getByRole("region", { name: "Validity" })).toBeVisible();
+  await expect(page.getByRole("figure", { name: "Timeline" })).toBeVisible();
   const panel = page.getByRole("complementary", { name: "Review" });
   await panel.getByRole("button", { name: /^Pass/ }).click();
   await panel.getByLabel("Reviewer", { exact: true }).fill("Ada Example");

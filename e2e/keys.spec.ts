@@ -27,6 +27,8 @@ test("a key is changed by keyboard, works after a reload, is on its button and i
   const panel = page.getByRole("complementary", { name: "Review" });
   const note = panel.getByLabel("Note");
   const caps = panel.getByRole("heading", { name: /^Note/ });
+  const unfold = panel.getByRole("button", { name: "Whole form" });
+  await unfold.click();
   await expect(caps).toHaveText("Note n");
 
   const sheet = await openSheet(page);
@@ -52,6 +54,7 @@ test("a key is changed by keyboard, works after a reload, is on its button and i
   await expect(caps).toHaveText("Note v");
 
   await page.reload();
+  await unfold.click();
   await expect(caps).toHaveText("Note v");
   await page.keyboard.press("n");
   await expect(note).not.toBeFocused();

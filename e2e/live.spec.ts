@@ -258,6 +258,7 @@ test("a page whose refresh breaks off keeps typed text, and refreshes later @lon
     try {
       await page.goto(`${cutting.url}/jobs/${JOB}/trials/${trial.name}`, { waitUntil: "networkidle" });
       const note = page.getByRole("form", { name: "Review" }).getByLabel("Note");
+      await page.getByRole("button", { name: "Whole form" }).click();
       await note.fill("half a sent");
       const nJobs = page.locator(".rail-count").first();
       const before = await nJobs.innerText();

@@ -136,7 +136,7 @@ test("a ledger record shows its breakdown, gates, tags and only its own files", 
   for (const said of [
     "voltage_drop_v",
     "unit mismatch",
-    "output parseable",
+    "Output parseable",
     "decided by s.arakawa",
     "calibrated, v1",
   ])

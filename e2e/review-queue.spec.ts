@@ -195,6 +195,7 @@ test("in a queue, u undoes only the judgment just saved, also at its end", async
     await startReview(ada, url + queue);
     const note = ada.getByLabel("Note");
     await expect(ada.getByText("Asking for this trial…")).toBeVisible();
+    await ada.getByRole("button", { name: "Whole form" }).click();
     const place = await note.boundingBox();
     answer();
     await expect(ada.getByText("Reserved for you while this page is open.")).toBeVisible();

@@ -196,9 +196,12 @@ test("after Save and next, u undoes the judgment and returns to its trial, for i
     const panel = reviewPanel(page);
     const status = panel.getByRole("status").first();
     const undo = panel.getByRole("button", { name: /^Undo/ });
+    const unfold = panel.getByRole("button", { name: "Whole form" });
     await page.goto(`${url}/trials?job=${JOB}`);
     await page.getByRole("table").locator("a[data-row-link]").first().click();
     await expect(status).toHaveText("Not reviewed");
+    await expect(undo).toBeHidden();
+    await unfold.click();
     await expect(undo).toBeDisabled();
     const first = new URL(page.url());
     await page.keyboard.press("1");
@@ -210,6 +213,7 @@ test("after Save and next, u undoes the judgment and returns to its trial, for i
     await expect(panel.getByText(`Saved: Pass, ${first.pathname.split("/").at(-1) ?? ""}.`)).toBeVisible();
 
     // Another name is another reviewer.
+    await unfold.click();
     await panel.getByRole("button", { name: "Change", exact: true }).click();
     await panel.getByLabel("Reviewer", { exact: true }).fill("Ben Example");
     await expect(undo).toBeDisabled();
@@ -237,6 +241,7 @@ test("after Save and next, u undoes the judgment and returns to its trial, for i
     await page.locator('[data-command="trial.next"]').click();
     await expect(page).not.toHaveURL((at) => at.pathname === first.pathname);
     await expect(status).toHaveText("Not reviewed");
+    await unfold.click();
     await expect(undo).toBeDisabled();
   });
 });

@@ -14,6 +14,7 @@ function findPanel(page: Page) {
     note: panel.getByLabel("Note"),
     status: panel.getByRole("status").first(),
     alert: panel.getByRole("alert"),
+    unfold: () => panel.getByRole("button", { name: "Whole form" }).click(),
     judge: (verdict: "Pass" | "Fail") =>
       panel.getByRole("button", { name: new RegExp(`^${verdict}`) }).click(),
     save: () => panel.getByRole("button", { name: "Save", exact: true }).click(),
@@ -62,6 +63,7 @@ test("a judgment is changed only in its own browser, not by typing the name @lon
 
     const ada = findPanel(page);
     await page.goto(address);
+    await ada.unfold();
     await ada.name.fill("Ada Example");
     await ada.judge("Pass");
     await ada.note.fill("mine");
@@ -72,6 +74,7 @@ test("a judgment is changed only in its own browser, not by typing the name @lon
     const other = await elsewhere.newPage();
     const mallory = findPanel(other);
     await other.goto(address);
+    await mallory.unfold();
     await mallory.name.fill("ada example");
     await expect(mallory.note).toHaveValue("mine");
     await mallory.judge("Fail");

@@ -83,6 +83,7 @@ test("damaged stores are reported on every page, with an export of readable data
       const [trial] = readFailedTrials(jobsFolder, "tb2-orca-next");
       await page.goto(`${url}/jobs/tb2-orca-next/trials/${trial?.name ?? ""}`);
       const panel = page.getByRole("form", { name: "Review" });
+      await panel.getByRole("button", { name: "Whole form" }).click();
       await panel.getByLabel("Reviewer", { exact: true }).fill("Ada Example");
       await expect(panel.getByRole("alert")).toContainText(join(dataFolder, "annotations.sqlite"));
       await expect(panel).not.toContainText(/You reviewed|Not reviewed/);
@@ -102,8 +103,8 @@ test("a store emptied or removed while open rejects saves and says so @long", as
       await page.context().clearCookies();
       await page.goto(`${url}/jobs/tb2-orca-next/trials/${trial?.name ?? ""}`);
       const panel = page.getByRole("form", { name: "Review" });
-      await panel.getByLabel("Reviewer", { exact: true }).fill("Ada Example");
       await panel.getByRole("button", { name: /^Pass/ }).click();
+      await panel.getByLabel("Reviewer", { exact: true }).fill("Ada Example");
       await panel.getByRole("button", { name: "Save", exact: true }).click();
       await expect(panel.getByRole("status").first()).toHaveText(/^Saved/);
       damage(file);
@@ -170,6 +171,7 @@ test("typed text survives an outage of the account store, and pages recover auto
         await page.goto(`${url}/jobs/tb2-orca-next/trials/${trial?.name ?? ""}`);
         await signIn(page, "Ada Example", password);
         const note = page.getByRole("form", { name: "Review" }).getByLabel("Note");
+        await page.getByRole("button", { name: "Whole form" }).click();
         await note.fill("Half of it");
         await page.evaluate(() => Object.assign(window, { isSame: true }));
 

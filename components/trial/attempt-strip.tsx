@@ -1,5 +1,5 @@
 import { AgentName } from "@/components/ui/agent-name";
-import { AttemptMarks } from "@/components/ui/attempt-marks";
+import { type AttemptMark, AttemptMarks } from "@/components/ui/attempt-marks";
 import { FoldedName } from "@/components/ui/folded-name";
 import { Link } from "@/components/ui/link";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
@@ -21,6 +21,10 @@ export function AttemptStrip({ page }: { page: ShownTrial }) {
   const { task, job, trial, neighbours } = page;
   const { groups, nMoreGroups } = task;
   const { attempts, nAttempts } = neighbours;
+  const own = {
+    ...{ jobKey: job.key, agent: trial.agent, model: trial.model },
+    attempts: attempts.map((one) => ({ ...one, isSuspect: page.checks.suspects.has(one.key) })),
+  };
   const all = [...attempts, ...groups.flatMap((group) => group.attempts)];
   if (all.length < 2) return null;
   const isWhole = nMoreGroups === 0 && !task.isCut && nAttempts === attempts.length;
@@ -31,10 +35,10 @@ export function AttemptStrip({ page }: { page: ShownTrial }) {
   return (
     <>
       <span className="attempt-strip">
-        <OwnMarks page={page} />
+        <Marks page={page} group={own} isOwn />
         {all.length > MOST_MARKS
           ? null
-          : groups.map((group, nth) => <GroupMarks key={nth} page={page} group={group} />)}
+          : groups.map((group, nth) => <Marks key={nth} page={page} group={group} />)}
       </span>
       <details className="facet facet-end attempt-menu" data-menu="">
         <summary>
@@ -52,7 +56,7 @@ export function AttemptStrip({ page }: { page: ShownTrial }) {
                     <FoldedName name={group.jobName} prefix={prefix} />
                   </Link>
                 )}
-                <GroupMarks page={page} group={group} />
+                <Marks page={page} group={group} />
               </li>
             ))}
           </ul>
@@ -70,47 +74,42 @@ export function AttemptStrip({ page }: { page: ShownTrial }) {
   );
 }
 
-function OwnMarks({ page: { at, neighbours, checks, trial, search, job } }: { page: ShownTrial }) {
-  return (
-    <AttemptMarks
-      attempts={neighbours.attempts.map(({ key, attempt, outcome, exceptionType }) => ({
-        key,
-        attempt,
-        outcome,
-        detail: exceptionType ?? "",
-        isSuspect: checks.suspects.has(key),
-      }))}
-      jobKey={job.key}
-      query={{ ...keepTab(search.tab), ...(at.list === null ? {} : { list: at.list }) }}
-      current={trial.key}
-    />
-  );
-}
+type Attempts = Pick<TaskAround["groups"][number], "jobKey" | "agent" | "model"> & {
+  readonly attempts: readonly (AttemptMark & {
+    readonly exceptionType: string | null;
+    readonly rewardText?: string | null;
+  })[];
+};
 
-type TaskGroup = TaskAround["groups"][number];
-
-function GroupMarks({ page: { search }, group }: { page: ShownTrial; group: TaskGroup }) {
-  const { jobKey, agent, model, attempts } = group;
+function Marks({
+  page: { job, trial, at, search },
+  group: { jobKey, agent, model, attempts },
+  isOwn = false,
+}: {
+  page: ShownTrial;
+  group: Attempts;
+  isOwn?: boolean;
+}) {
   return (
     <AttemptMarks
       jobKey={jobKey}
-      query={keepTab(search.tab)}
-      attempts={attempts.map(({ rewardText, exceptionType, ...attempt }) => ({
+      query={{
+        ...(search.tab === TRIAL_TABS[0] ? {} : { tab: search.tab }),
+        ...(at.list === null || jobKey !== job.key ? {} : { list: at.list }),
+      }}
+      {...(isOwn ? { current: trial.key } : {})}
+      attempts={attempts.map(({ exceptionType, rewardText, ...attempt }) => ({
         ...attempt,
         detail: [
-          rewardText === null ? "no reward" : `reward ${rewardText}`,
+          ...(rewardText === undefined ? [] : [rewardText === null ? "no reward" : `reward ${rewardText}`]),
           ...(exceptionType === null ? [] : [exceptionType]),
-          `${agent} ${model ?? ""}`.trim(),
+          ...(isOwn ? [] : [`${agent} ${model ?? ""}`.trim()]),
         ].join(", "),
       }))}
     />
   );
 }
 
-function keepTab(tab: ShownTrial["search"]["tab"]) {
-  return tab === TRIAL_TABS[0] ? {} : { tab };
-}
-
-function nameAgent({ agent, model }: Pick<TaskGroup, "agent" | "model">): string {
+function nameAgent({ agent, model }: Pick<Attempts, "agent" | "model">): string {
   return `${agent}\n${model ?? ""}`;
 }

@@ -37,7 +37,14 @@ export function CauseLine({ page }: { page: ShownTrial }) {
       </p>
       <CauseLinks page={page} />
       {suspicion === null ? null : <SuspectMark reason={describeSuspicion(suspicion)} isFull />}
-      <ClassAnswer page={page} question="Is this correct?" />
+      {failure === null || failure.rule === null ? null : (
+        <SuggestionAnswers
+          of={page.answers}
+          suggestion={{ suggester: nameSuggester("rule", failure.rule), version: failure.failureClass }}
+          label={words}
+          question="Is this correct?"
+        />
+      )}
     </div>
   );
 }
@@ -91,18 +98,6 @@ function CauseLinks({ page }: { page: ShownTrial }) {
 }
 
 const LOG = { tab: "log" } as const;
-
-function ClassAnswer({ page: { failure, answers }, question }: { page: ShownTrial; question: string }) {
-  if (failure === null || failure.rule === null) return null;
-  return (
-    <SuggestionAnswers
-      of={answers}
-      suggestion={{ suggester: nameSuggester("rule", failure.rule), version: failure.failureClass }}
-      label={CLASSES[failure.failureClass].words}
-      question={question}
-    />
-  );
-}
 
 /** How the cause was found: the rule, its reason and all its evidence. */
 export function CauseSection({ page }: { page: ShownTrial }) {

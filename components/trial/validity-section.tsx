@@ -16,7 +16,7 @@ export function ValiditySection({ page }: { page: TrialPage }) {
         ))}
       </ul>
       {doubted === undefined ? null : (
-        <p className="caption aside-sentence">
+        <p className="caption">
           <Doubt page={page} gate={doubted} />
         </p>
       )}

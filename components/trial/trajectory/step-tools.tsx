@@ -120,11 +120,7 @@ function MarkNavigator({
       {formatPlural(keys.length, "error")}
       {neighbours.map(([word, Icon, key, command]) => {
         const label = `${word} step with an error`;
-        return key === undefined ? (
-          <span key={word} className="mark-navigator-none">
-            <Icon size={14} aria-hidden />
-          </span>
-        ) : (
+        return key === undefined ? null : (
           <Link
             key={word}
             href={hrefOf(key)}

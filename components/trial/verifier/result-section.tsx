@@ -84,7 +84,7 @@ function Judgments({ page: { judgments } }: { page: TrialPage }) {
     <span className="status-word">
       {judgments.disagrees ? <EqualNot size={14} aria-hidden /> : null}
       {judgments.judgment === "mixed" ? null : <Mark status={JUDGMENT_MARKS[judgments.judgment]} />}
-      <span className={judgments.disagrees ? "result-disagrees" : ""}>
+      <span>
         {judgments.isDecided
           ? `Decided: ${judgments.judgment}, ${count} who differ`
           : `${count}: ${judgments.judgment}`}

@@ -188,7 +188,7 @@ function isShownInPart({ message }: TestCase): boolean {
 }
 
 /** Skipped and pending tests have no outcome's glyph. */
-export const TEST_MARKS = {
+const TEST_MARKS = {
   passed: "passed",
   failed: "failed",
   skipped: "unscored",
