@@ -44,6 +44,9 @@ test("a trial shows its trajectory, tests, files and log, and links to its neigh
   await page.goto(address);
   await expect(page.getByRole("heading", { level: 1, name: new RegExp(trial.task) })).toBeVisible();
   await expect(page.getByRole("img", { name: "Failed", exact: true }).first()).toBeVisible();
+  // What failed, why and when take a third of the window; the trace follows.
+  const trace = await page.locator(".steps > li").first().boundingBox();
+  expect(trace?.y).toBeLessThanOrEqual(300);
   const tabs = page.getByRole("navigation", { name: "Parts of the trial" });
   await tabs.getByRole("link", { name: "Evidence" }).click();
   await expect(page.getByRole("main")).toContainText("exact, from reward.txt");

@@ -15,14 +15,8 @@ export function ExceptionSections({ page }: { page: TrialPage }) {
   return page.exceptions.map(({ type, message, traceback, step, at }, nth) => (
     <AsideSection
       key={nth}
-      title="Exception"
-      note={
-        <>
-          {step === null ? null : `step ${step}`}
-          {step === null || at === null ? null : ", "}
-          {at === null ? null : <TimeText time={at} />}
-        </>
-      }
+      title={step === null ? "Exception" : `Exception in step ${step}`}
+      note={at === null ? undefined : <TimeText time={at} />}
     >
       <p className="status-word exception-type">
         <Mark status={selectExceptionMark(type)} />

@@ -37,7 +37,10 @@ export function TrialTitle({ page }: { page: ShownTrial }) {
         <AgentName identity={page.identity} agent={trial.agent} model={trial.model} />
       )}
       {costUsd === null ? null : (
-        <span className="muted nowrap" title={trial.sourceTrial === null ? undefined : COPIED_COST_WORDS}>
+        <span
+          className="muted nowrap trial-cost"
+          title={trial.sourceTrial === null ? undefined : COPIED_COST_WORDS}
+        >
           ${formatCost(costUsd)}
           {trial.sourceTrial === null ? "" : ", copied"}
         </span>

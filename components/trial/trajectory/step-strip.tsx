@@ -45,7 +45,12 @@ export function StepStrip({ strip, trial }: { strip: Strip; trial: TimedTrial })
       </figcaption>
       {phases.map(({ name, durationMs }, nth) =>
         durationMs === null || (hasSteps && nth === 1) ? null : (
-          <span key={name} className="caption strip-phase" style={{ gridColumn: nth + 2 }}>
+          <span
+            key={name}
+            className="caption strip-phase"
+            style={{ gridColumn: nth + 2 }}
+            title={`${name} ${formatDuration(durationMs)}`}
+          >
             <span>{name}</span> <span>{formatDuration(durationMs)}</span>
           </span>
         ),

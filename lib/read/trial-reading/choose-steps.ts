@@ -6,8 +6,6 @@ import { findInSteps, type Found } from "./find";
 import { findLanes, foldLanes, type Lanes, openLanes } from "./lanes";
 import type { FindRequest } from "./stoppable-search";
 
-const CONTEXT_STEPS = 1;
-
 export interface StepsRequest {
   /** `path` of the trace to show. Null or an unknown path shows the richest. */
   readonly source: string | null;
@@ -96,10 +94,7 @@ export function chooseLanding(
   return answer ?? steps[landing ?? -1] ?? null;
 }
 
-/** Folding one or two rows costs more than it saves. The fold ends at a step of the main agent. */
-export function chooseOffset(listed: readonly TrajectoryStep[], at: number | null): number {
-  if (at === null || at < CONTEXT_STEPS + 3) return 0;
-  const wanted = at - CONTEXT_STEPS;
-  const isInside = listed[at]?.depth !== 0;
-  return isInside ? wanted : listed.findIndex(({ depth }, place) => place >= wanted && depth === 0);
+/** The wanted step comes first. Folding one or two rows costs more than it saves. */
+export function chooseOffset(at: number | null): number {
+  return at === null || at < 3 ? 0 : at;
 }

@@ -48,12 +48,12 @@ test("a failed trial opens at its failing step, with the rows before its context
   const panel = await open(null);
   expect([panel.currentKey, panel.offset, panel.steps[0]?.key, panel.steps.length, panel.total]).toEqual([
     "150",
-    148,
-    "149",
-    92,
+    149,
+    "150",
+    91,
     240,
   ]);
-  expect(panel.folded).toMatchObject({ count: 148, firstKey: "1", lastKey: "148", nMarked: 0 });
+  expect(panel.folded).toMatchObject({ count: 149, firstKey: "1", lastKey: "149", nMarked: 0 });
   expect(panel.markedKeys).toEqual(["150"]);
 });
 
@@ -80,7 +80,7 @@ test("a passed trial opens at the agent's last step", async () => {
 
 test("a named step and a named row are kept, an unknown step is said to be unknown", async () => {
   const named = await open("20");
-  expect([named.currentKey, named.steps[0]?.key, named.steps.length]).toEqual(["20", "19", 100]);
+  expect([named.currentKey, named.steps[0]?.key, named.steps.length]).toEqual(["20", "20", 100]);
   expect((await open("20", 0)).folded).toBeNull();
   const unknown = await open("nope");
   expect([unknown.isStepUnknown, unknown.currentKey]).toEqual([true, "150"]);
@@ -177,7 +177,7 @@ test("the strip has every step in one column, with what its steps state and noth
   expect(strip).toMatchObject({
     nErrors: 1,
     current: 149,
-    listed: [148, 239],
+    listed: [149, 239],
     durationMs: null,
     costUsd: null,
   });

@@ -60,7 +60,7 @@ export function prepareSteps(
   // A filtered list opens at its start.
   const at = findPlace(listed, opened ?? (fitting.length < steps.length ? null : landing));
   const total = listed.length;
-  const first = window?.from ?? chooseOffset(listed, at);
+  const first = window?.from ?? chooseOffset(at);
   const offset = Math.min(Math.max(0, first), Math.max(0, total - 1));
   const rows = window === null ? [] : listed.slice(offset, offset + WINDOW_STEPS);
   const last = steps.findLast((step) => step.depth === 0);
