@@ -56,6 +56,7 @@ export default defineConfig({
         test: {
           name: "dom",
           environment: "happy-dom",
+          isolate: false,
           include: [DOM],
           setupFiles: ["./components/testing/dom-setup.fixture.ts"],
         },

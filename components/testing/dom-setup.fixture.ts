@@ -13,6 +13,8 @@ configure({
 globalThis.fetch = () => Promise.reject(new TypeError("no network"));
 
 afterEach(() => {
+  // Text that is typed while a form leaves belongs to the next one, which is another test's.
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
   cleanup();
   forgetAnswers();
   localStorage.clear();
@@ -31,14 +33,17 @@ function togglePopover(this: HTMLElement): boolean {
   return isOpen;
 }
 
-Object.assign(HTMLElement.prototype, { togglePopover, showPopover: togglePopover });
-document.addEventListener("click", ({ target }) => {
-  const button = target instanceof Element ? target.closest("[popovertarget]") : null;
-  if (button !== null) document.getElementById(button.getAttribute("popovertarget") ?? "")?.togglePopover();
-});
-document.addEventListener("keydown", ({ key }) => {
-  if (key !== "Escape") return;
-  const popover = document.querySelector<HTMLElement>("[popover][data-is-open]");
-  if (popover !== null) togglePopover.call(popover);
-  else document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
-});
+// Test files share their document.
+if (!("togglePopover" in HTMLElement.prototype)) {
+  Object.assign(HTMLElement.prototype, { togglePopover, showPopover: togglePopover });
+  document.addEventListener("click", ({ target }) => {
+    const button = target instanceof Element ? target.closest("[popovertarget]") : null;
+    if (button !== null) document.getElementById(button.getAttribute("popovertarget") ?? "")?.togglePopover();
+  });
+  document.addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape") return;
+    const popover = document.querySelector<HTMLElement>("[popover][data-is-open]");
+    if (popover !== null) togglePopover.call(popover);
+    else document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
+  });
+}
