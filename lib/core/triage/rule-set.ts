@@ -4,7 +4,7 @@ import { RULES_OF_ANSWERS } from "./bundled/rules-of-answers";
 import { RULES_OF_RUNS } from "./bundled/rules-of-runs";
 import { parseRules, type RuleSet, type RulesProblem } from "./rules";
 
-const DIGITS = 12;
+let bundled: ReturnType<typeof parseRules> | null = null;
 
 interface RuleSetReading {
   readonly set: RuleSet;
@@ -17,13 +17,13 @@ interface RuleSetReading {
  * @param own - text of the user's `rules.toml`; null without one
  */
 export function makeRuleSet(own: string | null): RuleSetReading {
-  const bundled = parseRules(`${RULES_OF_RUNS}\n${RULES_OF_ANSWERS}`);
+  bundled ??= parseRules(`${RULES_OF_RUNS}\n${RULES_OF_ANSWERS}`);
   if (!bundled.ok) throw new Error(`The bundled rules are broken: ${JSON.stringify(bundled.problems)}`);
   const parsed = own === null ? { ok: true as const, rules: [] } : parseRules(own);
   const first = parsed.ok ? parsed.rules : [];
   const taken = new Set(first.map(({ id }) => id));
   // A user's rule with the id of a bundled one replaces it, before all others.
   const rules = [...first, ...bundled.rules.filter(({ id }) => !taken.has(id))];
-  const version = hash("sha256", JSON.stringify(rules), "hex").slice(0, DIGITS);
+  const version = hash("sha256", JSON.stringify(rules), "hex").slice(0, 12);
   return { set: { version, rules, nOwn: first.length }, problems: parsed.ok ? [] : parsed.problems };
 }

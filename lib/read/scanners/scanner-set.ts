@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
@@ -17,6 +17,7 @@ export interface ScannerSet {
 
 const MOST_FILES = 200;
 const MOST_BYTES = 64 << 10;
+let bundled: readonly (Scanner | RefusedScanner)[] | null = null;
 
 /** Reads `scanners/*.toml`. An unreadable or overlong file is an empty text, which is then rejected. */
 export function readOwnScanners(dataFolder: string): readonly ScannerSource[] {
@@ -41,8 +42,8 @@ export function readScannerFile(path: string): string {
 export function prepareScannerSet(own: readonly ScannerSource[]): ScannerSet {
   const scanners = new Map<string, Scanner>();
   const refused: RefusedScanner[] = [];
-  for (const source of [...own, ...BUNDLED_SCANNERS]) {
-    const parsed = parseScanner(source);
+  bundled ??= BUNDLED_SCANNERS.map(parseScanner);
+  for (const parsed of [...own.map(parseScanner), ...bundled]) {
     if (isRefused(parsed)) refused.push(parsed);
     else if (!scanners.has(parsed.id)) scanners.set(parsed.id, parsed);
     else if (parsed.isOwn)
@@ -52,7 +53,6 @@ export function prepareScannerSet(own: readonly ScannerSource[]): ScannerSet {
 }
 
 export function fingerprintScanners(own: readonly ScannerSource[]): string {
-  const hash = createHash("sha256");
-  for (const { file, text } of [...own, ...BUNDLED_SCANNERS]) hash.update(JSON.stringify([file, text]));
-  return hash.digest("hex").slice(0, 12);
+  const texts = [...own, ...BUNDLED_SCANNERS].map(({ file, text }) => JSON.stringify([file, text]));
+  return hash("sha256", texts.join(""), "hex").slice(0, 12);
 }
