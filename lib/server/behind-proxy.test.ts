@@ -5,9 +5,9 @@ import { listEvents } from "@/lib/people/accounts";
 import { ask, sendBytes, signIn, startDoor, startProxy } from "./door.fixture";
 
 it("trusts only the proxy's part of X-Forwarded-For", async () => {
-  const { port, store, reached, signInAll } = await startDoor();
+  const { port, store, reached, signInAs } = await startDoor();
   const proxy = await startProxy(port);
-  const { viewer } = await signInAll(proxy);
+  const viewer = await signInAs("viewer", proxy);
   for (const forged of [
     "203.0.113.9",
     "203.0.113.9, 198.51.100.7",
@@ -57,8 +57,8 @@ it("answers ten tries at a password from one address, however a client names its
 });
 
 it("accepts no host or scheme from a client without a proxy", async () => {
-  const { port, reached, signInAll } = await startDoor("", false);
-  const { viewer } = await signInAll();
+  const { port, reached, signInAs } = await startDoor("", false);
+  const viewer = await signInAs("viewer");
   for (const [name, value] of [
     ["x-forwarded-host", "evil.example"],
     ["x-forwarded-proto", "https"],
@@ -74,8 +74,8 @@ it("accepts no host or scheme from a client without a proxy", async () => {
 });
 
 it("answers to the names that it was told alone, whichever of several values a proxy passes on", async () => {
-  const { port, reached, signInAll } = await startDoor();
-  const { viewer } = await signInAll();
+  const { port, reached, signInAs } = await startDoor();
+  const viewer = await signInAs("viewer");
   const before = reached.length;
   for (const host of [
     "evil.example",
@@ -146,8 +146,8 @@ const SHAPES: Readonly<Record<string, string>> = {
 };
 
 it("no body of a request becomes a request, in any shape, in front of another's on the same connection", async () => {
-  const { port, reached, signInAll } = await startDoor();
-  const { admin } = await signInAll();
+  const { port, reached, signInAs } = await startDoor();
+  const admin = await signInAs("admin");
   const others = `GET /?of-another HTTP/1.1\r\n${HOST}Cookie: ${admin}\r\nConnection: close\r\n\r\n`;
   const count = { shapes: 0, answered: 0 };
   for (const method of ["POST", "GET", "HEAD", "OPTIONS"])
@@ -185,8 +185,8 @@ const FORMS: readonly (readonly [what: string, bytes: string])[] = [
 ];
 
 it("a request in any other form reaches no page under another name or path", async () => {
-  const { port, reached, signInAll } = await startDoor();
-  const { admin } = await signInAll();
+  const { port, reached, signInAs } = await startDoor();
+  const admin = await signInAs("admin");
   const end = `Cookie: ${admin}\r\nConnection: close\r\n\r\n`;
   for (const [what, bytes] of FORMS) {
     const from = reached.length;

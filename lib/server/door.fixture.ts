@@ -39,8 +39,10 @@ interface DoorServer {
   readonly store: AccountStore;
   /** Since the start; the pages themselves are not there. */
   readonly reached: readonly Reached[];
-  /** Adds an account of each role and signs it in, by the port of a proxy if there is one. @returns cookies by role */
-  readonly signInAll: (by?: number) => Promise<Readonly<Record<Role, string>>>;
+  /** Adds an account of a role and signs it in, through the port of a proxy if given. @returns its cookies */
+  readonly signInAs: (role: Role, by?: number) => Promise<string>;
+  /** The same for each role. */
+  readonly signInAll: () => Promise<Readonly<Record<Role, string>>>;
 }
 
 export const PASSWORD = "correct horse battery";
@@ -78,16 +80,17 @@ export async function startDoor(basePath = "", isBehindProxy = true): Promise<Do
     server.close();
     await store.close();
   });
-  const signInAll = async (by = port) => {
+  const signInAs = async (role: Role, by = port) => {
+    if (role !== "admin") await addAccount(store, { name: role, role, password: PASSWORD }, COMMAND_LINE);
+    const answer = await signIn(by, role, PASSWORD, { base: basePath });
+    return answer.cookies.map((one) => one.split(";")[0] ?? "").join("; ");
+  };
+  const signInAll = async () => {
     const cookies: Partial<Record<Role, string>> = {};
-    for (const role of ROLES) {
-      if (role !== "admin") await addAccount(store, { name: role, role, password: PASSWORD }, COMMAND_LINE);
-      const answer = await signIn(by, role, PASSWORD, { base: basePath });
-      cookies[role] = answer.cookies.map((one) => one.split(";")[0] ?? "").join("; ");
-    }
+    for (const role of ROLES) cookies[role] = await signInAs(role);
     return cookies as Readonly<Record<Role, string>>; // All of them.
   };
-  return { port, store, reached, signInAll };
+  return { port, store, reached, signInAs, signInAll };
 }
 
 async function listen(server: Server): Promise<number> {
