@@ -106,7 +106,7 @@ it("each pattern of a user matches what it should, or is stopped in time and sai
         });
       },
     ),
-    planRuns({ short: 25, long: 400 }),
+    planRuns({ short: 8, long: 400 }),
   );
 });
 
