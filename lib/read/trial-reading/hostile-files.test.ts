@@ -294,7 +294,7 @@ it("every reader of a trial answers, with any content in any of its files", asyn
   }
 });
 
-/** Makes files longer, shorter, empty, other ones and none, as fast as it can, within 4 MB each. */
+/** Makes files longer, shorter, empty, other ones and none, as fast as it can, within a few MB each. */
 const GROW = `
   const { appendFileSync, renameSync, rmSync, truncateSync, writeFileSync } = require("node:fs");
   const [folder, ...files] = process.argv.slice(1);
@@ -302,7 +302,7 @@ const GROW = `
   process.stdout.write("growing");
   for (let n = 0; ; n++) {
     const file = files[n % files.length];
-    const size = (n * 65_537) % 4_000_000;
+    const size = (n * 65_537) % ${IS_LONG_RUN ? 4_000_000 : 400_000};
     try {
       appendFileSync(file, "x\\n".repeat(30_000));
       if (n % 5 === 0) truncateSync(file, size);
