@@ -2,7 +2,7 @@ import type { ClockInterval, Moment } from "@/lib/core/domain/clock-time";
 import type { TokenUsage, TrialException, Trial } from "@/lib/core/domain/trial";
 import type { ConfiguredNames } from "@/lib/read/schema/stored-source";
 
-import { DeflatedTexts } from "../deflated-texts";
+import { DeflatedValues } from "../deflated-values";
 
 export type TrialDetails = Pick<Trial, "phases" | "resultDigest"> & {
   readonly exception: Pick<TrialException, "message" | "traceback"> | null;
@@ -18,7 +18,7 @@ const FLAGS = 6;
 const ZONED_BIT = 6;
 
 export class TrialBatch {
-  private readonly details = new DeflatedTexts();
+  private readonly details = new DeflatedValues<TrialDetails>();
   private numbers: number[] | Float64Array = [];
 
   get isFull(): boolean {
@@ -26,7 +26,7 @@ export class TrialBatch {
   }
 
   add(details: TrialDetails, { startedAt, finishedAt }: ClockInterval, tokens: TokenUsage): number {
-    const place = this.details.add(JSON.stringify(details));
+    const place = this.details.add(details);
     const { inputTokens, cacheTokens, outputTokens, costUsd } = tokens;
     const known = [startedAt?.epochMs, finishedAt?.epochMs, inputTokens, cacheTokens, outputTokens, costUsd];
     let flags = (startedAt?.zoned === true ? 1 : 0) + (finishedAt?.zoned === true ? 2 : 0);
@@ -59,7 +59,7 @@ export class TrialBatch {
   }
 
   readDetails(place: number): TrialDetails {
-    return JSON.parse(this.details.read(place)) as TrialDetails; // Written by `add`.
+    return this.details.read(place);
   }
 
   private hasFlag(place: number, bit: number): boolean {

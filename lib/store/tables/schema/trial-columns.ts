@@ -73,11 +73,13 @@ type TrialValues = {
   readonly [Name in keyof typeof TRIAL_ROW_COLUMNS]: ReturnType<(typeof TRIAL_ROW_COLUMNS)[Name]["read"]>;
 };
 
+const COLUMNS = Object.entries(TRIAL_ROW_COLUMNS);
+
 export function readTrialColumns(trial: Trial): TrialValues {
   const shared = prepareShared(trial);
-  return Object.fromEntries(
-    Object.entries(TRIAL_ROW_COLUMNS).map(([name, { read }]) => [name, read(trial, shared)]),
-  ) as TrialValues; // Each of its keys.
+  const values: Record<string, unknown> = {};
+  for (const [name, { read }] of COLUMNS) values[name] = read(trial, shared);
+  return values as TrialValues; // Each of its keys.
 }
 
 /** Sort keys: columns of `trials`, and values that `selectAllTrials` computes. */
