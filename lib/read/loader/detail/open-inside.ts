@@ -6,13 +6,13 @@ import { isPlaceholder, NOT_FETCHED } from "@/lib/core/domain/bucket";
 import type { LoadIssue, LoadIssueCode, Parsed } from "@/lib/core/domain/load-issue";
 
 import { type FolderEntry, readEntries } from "../discover/folder-entries";
-import { describeErrorCode } from "../discover/load-root";
+import { describeErrorCode, readErrorCode } from "../discover/load-root";
 import { FILE_LIMITS } from "../file-access";
 import { enterFile } from "../large-files";
 import { isInside, isOpenedInside, nameOpened, OPEN_FOLDER_FLAGS, staysInside } from "../opened-inside";
+import type { FileBytes } from "./files/file-bytes";
 
-export interface OpenFile {
-  readonly handle: FileHandle;
+interface OpenFile extends FileBytes {
   readonly stats: Stats;
   readonly path: string;
 }
@@ -69,10 +69,28 @@ async function checkOpened(
   if (!isOpenedInside(handle.fd, target, folder)) return refuseLink(path);
   if (isPlaceholder(target, stats.mode)) return fail("object_not_fetched", path, NOT_FETCHED);
   if (stats.isFile()) {
-    return { ok: true, value: { handle, stats, path: relative(folder, target).split(sep).join("/") } };
+    const place = relative(folder, target).split(sep).join("/");
+    return { ok: true, value: { handle, sizeBytes: stats.size, stats, path: place } };
   }
   const what = stats.isDirectory() ? "This is a folder, not a file." : "This is not a regular file.";
   return fail("file_unreadable", path, what);
+}
+
+/** Opens a file as {@link openInside} does, and closes it after `use`. */
+export async function useFileInside<T>(
+  folder: string,
+  path: string,
+  use: (file: OpenFile) => Promise<T>,
+): Promise<FoundInside<T>> {
+  const opened = await openInside(folder, path);
+  if (!opened.ok) return opened;
+  try {
+    return { ok: true, value: await use(opened.value) };
+  } catch (error) {
+    return failToRead(path, error);
+  } finally {
+    await opened.value.handle.close();
+  }
 }
 
 /** Calls `use` with a path that stays inside `folder` even if an entry is swapped meanwhile. */
@@ -106,23 +124,17 @@ export async function readBytesInside(
   folder: string,
   path: string,
   maxBytes: number = FILE_LIMITS.evidence.bytes,
-): Promise<Parsed<{ readonly bytes: Buffer; readonly stats: Stats }> | null> {
-  const opened = await openInside(folder, path);
-  if (!opened.ok) return opened.isAbsent ? null : opened;
-  const { handle, stats } = opened.value;
-  try {
-    if (stats.size > maxBytes) {
-      return fail("file_too_large", path, `The file has ${stats.size} bytes; at most ${maxBytes} are read.`);
-    }
+): Promise<Parsed<Buffer> | null> {
+  const read = await useFileInside(folder, path, async ({ handle, sizeBytes, path: place }) => {
+    if (sizeBytes > maxBytes)
+      return fail("file_too_large", path, `The file has ${sizeBytes} bytes; at most ${maxBytes} are read.`);
     const bytes = await handle.readFile();
     // Only parsing happens next, so a crash can be attributed to this file.
-    const reason = enterFile(resolve(folder, opened.value.path), stats.size, handle.fd);
-    return reason === null ? { ok: true, value: { bytes, stats } } : fail("reader_stopped", path, reason);
-  } catch (error) {
-    return failToRead(path, error);
-  } finally {
-    await handle.close();
-  }
+    const reason = enterFile(resolve(folder, place), sizeBytes, handle.fd);
+    return reason === null ? ({ ok: true, value: bytes } as const) : fail("reader_stopped", path, reason);
+  });
+  if (read.ok) return read.value;
+  return read.isAbsent ? null : read;
 }
 
 /** Reads UTF-8 text; invalid bytes become U+FFFD. Null if absent. */
@@ -132,7 +144,7 @@ export async function readTextInside(
   maxBytes: number = FILE_LIMITS.evidence.bytes,
 ): Promise<Parsed<string> | null> {
   const read = await readBytesInside(folder, path, maxBytes);
-  return read?.ok === true ? { ok: true, value: read.value.bytes.toString("utf8") } : read;
+  return read?.ok === true ? { ok: true, value: read.value.toString("utf8") } : read;
 }
 
 function refuseLink(path: string): Failure {
@@ -140,7 +152,7 @@ function refuseLink(path: string): Failure {
 }
 
 function failToRead(path: string, error: unknown): Failure {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+  const code = readErrorCode(error);
   const isAbsent = code === "ENOENT" || code === "ENOTDIR";
   return {
     ...fail("file_unreadable", path, isAbsent ? "The file is not there." : describeErrorCode(code)),

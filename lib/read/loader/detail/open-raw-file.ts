@@ -4,6 +4,7 @@ import type { Parsed } from "@/lib/core/domain/load-issue";
 import type { ImageType } from "@/lib/core/domain/trial-file";
 
 import { type ByteRange, chooseRange, type RangeRequest } from "./files/byte-range";
+import { readBytes } from "./files/file-bytes";
 import { detectImageType, HEAD_BYTES } from "./files/file-type";
 import { detectMediaType, type MediaType } from "./files/media-type";
 import { openInside, resolveInside } from "./open-inside";
@@ -31,9 +32,7 @@ export async function openRawFile(
   const opened = await openInside(trialPath, path);
   if (!opened.ok) return opened;
   const { handle, stats } = opened.value;
-  const head = Buffer.alloc(HEAD_BYTES);
-  const { bytesRead } = await handle.read(head, 0, HEAD_BYTES, 0);
-  const bytes = head.subarray(0, bytesRead);
+  const bytes = await readBytes(opened.value, 0, HEAD_BYTES);
   const version = `"${stats.size.toString(36)}-${stats.mtimeMs.toString(36)}"`;
   const range = chooseRange(asked, stats.size, version);
   const sent = range === "beyond" ? { from: 0, to: 0 } : (range ?? { from: 0, to: stats.size });

@@ -79,10 +79,10 @@ class EvaluationReader {
     if (read === null) return null;
     // In any encoding of the content, JSON structure is ASCII.
     const issue = read.ok
-      ? findTooManyValues(read.value.bytes.toString("latin1"), file, MOST_TRIAL_VALUES)
+      ? findTooManyValues(read.value.toString("latin1"), file, MOST_TRIAL_VALUES)
       : read.issue;
     if (issue !== null) this.issues.push(issue);
-    return read.ok && issue === null ? { file, bytes: read.value.bytes } : null;
+    return read.ok && issue === null ? { file, bytes: read.value } : null;
   }
 
   async readDetails({ folder, step }: { readonly folder: string; readonly step: string | null }) {
@@ -101,7 +101,7 @@ class EvaluationReader {
       const read = await readBytesInside(this.trialPath, file, MAX_OUTPUT_BYTES);
       if (read === null) continue;
       if (read.ok) {
-        const text = read.value.bytes.toString("utf8");
+        const text = read.value.toString("utf8");
         const brokenLine = file.endsWith(".jsonl") ? findBrokenLine(text) : null;
         return { file, isBlank: text.trim() === "", brokenLine };
       }

@@ -1,19 +1,18 @@
 import { resolve } from "node:path";
 
+import type { FilePreview } from "@/lib/core/domain/file-preview";
 import type { FileContent, FileForm, FilePart, TrialFileView } from "@/lib/core/domain/file-view";
 
-import { describeErrorCode, readErrorCode } from "../discover/load-root";
 import { enterFile } from "../large-files";
 import { type FileBytes, findLine, readBytes } from "./files/file-bytes";
 import { detectType, type FileType, HEAD_BYTES } from "./files/file-type";
 import { readHex } from "./files/hex-window";
-import { type Previewed, refusePreview } from "./files/preview";
 import { previewJson, previewRecords } from "./files/preview-json";
 import { previewNotebook } from "./files/preview-notebook";
 import { previewRecording } from "./files/preview-recording";
 import { previewTable } from "./files/preview-table";
 import { readTextBefore, readTextFrom } from "./files/text-window";
-import { openInside } from "./open-inside";
+import { useFileInside } from "./open-inside";
 
 const LINES_AROUND = 40;
 const MAX_AROUND_BYTES = 100_000;
@@ -34,28 +33,20 @@ export async function readTrialFile(
   path: string,
   request: FileRequest,
 ): Promise<TrialFileView> {
-  const opened = await openInside(trialPath, path);
-  if (!opened.ok) return { kind: "problem", path, issue: opened.issue };
-  const { handle, stats } = opened.value;
-  const file: FileBytes = { handle, sizeBytes: stats.size };
-  try {
+  const read = await useFileInside(trialPath, path, async (file) => {
     const type = detectType(await readBytes(file, 0, HEAD_BYTES), path);
     const form = chooseForm(type.forms, request);
     // Only parsing happens next, so a crash can be attributed to this file.
-    const refusal = enterFile(resolve(trialPath, opened.value.path), stats.size, handle.fd);
+    const refusal = enterFile(resolve(trialPath, file.path), file.sizeBytes, file.handle.fd);
     const shown =
       form === "preview" && refusal !== null
         ? { ...(await readForm(file, "text", request)), note: refusal }
         : form === "preview"
           ? await readPreview(file, type, request)
           : await readForm(file, form, request);
-    return { kind: "file", path, sizeBytes: stats.size, forms: type.forms, ...shown };
-  } catch (error) {
-    const detail = describeErrorCode(readErrorCode(error));
-    return { kind: "problem", path, issue: { code: "file_unreadable", path, detail } };
-  } finally {
-    await handle.close();
-  }
+    return { kind: "file", path, sizeBytes: file.sizeBytes, forms: type.forms, ...shown } as const;
+  });
+  return read.ok ? read.value : { kind: "problem", path, issue: read.issue };
 }
 
 function chooseForm(forms: readonly FileForm[], { form, line }: FileRequest): FileForm {
@@ -70,16 +61,17 @@ async function readPreview(file: FileBytes, { kind, what }: FileType, request: F
   const isEnd = request.end === "end";
   const at = Math.min(request.from ?? (isEnd ? file.sizeBytes : 0), file.sizeBytes);
   const previewed = await preview(file, kind, at, isEnd);
-  if (previewed.ok) return show({ kind: "preview", preview: previewed.preview });
-  return { ...(await readForm(file, "text", request)), note: previewed.reason };
+  if (typeof previewed !== "string") return show({ kind: "preview", preview: previewed });
+  return { ...(await readForm(file, "text", request)), note: previewed };
 }
 
+/** Returns the reason if there is none. */
 async function preview(
   file: FileBytes,
   kind: Exclude<FileType["kind"], "image" | "audio" | "video" | "closed">,
   at: number,
   isEnd: boolean,
-): Promise<Previewed> {
+): Promise<FilePreview | string> {
   switch (kind) {
     case "json":
       return await previewJson(file);
@@ -93,7 +85,7 @@ async function preview(
       return await previewRecording(file);
     case "text":
     case "binary":
-      return refusePreview("This file has no preview.");
+      return "This file has no preview.";
   }
 }
 

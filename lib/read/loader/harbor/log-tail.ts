@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 
+import { countLineFeeds } from "../detail/files/file-bytes";
 import type { LoadRoot } from "../discover/load-root";
 import { listOrNull } from "../file-access";
 import { type OpenFile, openForReading, readChunks } from "../file-chunks";
@@ -23,7 +24,7 @@ export function useLogTail<T>(root: LoadRoot, file: string, use: (tail: LogTail)
     const from = Math.max(0, open.size - TAIL_BYTES);
     const texts = readTail(open, from).split("\n");
     const lines = texts.map(cleanLine);
-    const countBefore = () => (from === 0 ? 0 : countLineFeeds(open, from));
+    const countBefore = () => (from === 0 ? 0 : countLines(open, from));
     return { value: use({ lines, texts, isWhole: from === 0, countBefore }) };
   });
   return typeof read === "string" ? null : read.value;
@@ -48,11 +49,9 @@ function cleanLine(text: string): string {
   return stripVTControlCharacters(text.slice(0, MAX_LINE)).trimEnd();
 }
 
-function countLineFeeds(open: OpenFile, to: number): number | null {
+function countLines(open: OpenFile, to: number): number | null {
   if (to > MAX_COUNTED_BYTES) return null;
   let count = 0;
-  for (const bytes of readChunks(open, 0, to)) {
-    for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) count++;
-  }
+  for (const bytes of readChunks(open, 0, to)) count += countLineFeeds(bytes);
   return count;
 }

@@ -113,7 +113,7 @@ async function readBounded(files: TrajectoryFiles, file: string): Promise<Parsed
       files.digests.set(file, isLarge ? await digestBeginning(files.trialPath, file) : null);
     return read;
   }
-  const { bytes } = read.value;
+  const bytes = read.value;
   if (!files.digests.has(file)) files.digests.set(file, computeDigest(bytes));
   const text = bytes.toString("utf8");
   files.bytesLeft -= text.length;

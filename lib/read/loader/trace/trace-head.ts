@@ -1,7 +1,8 @@
 import { findStringEnd } from "@/lib/core/domain/count-values";
 
+import { readBytes } from "../detail/files/file-bytes";
 import { isObject, type JsonObject, parseJsonText } from "../detail/json-shape";
-import { openInside } from "../detail/open-inside";
+import { useFileInside } from "../detail/open-inside";
 import { computeDigest } from "../digest";
 import type { TraceHead } from "./trace-reader";
 
@@ -22,18 +23,12 @@ export async function digestBeginning(trialPath: string, file: string): Promise<
 }
 
 async function readBeginning(trialPath: string, file: string) {
-  const opened = await openInside(trialPath, file);
-  if (!opened.ok) return opened.isAbsent ? undefined : null;
-  const { handle, stats } = opened.value;
-  try {
-    const buffer = Buffer.alloc(Math.min(HEAD_BYTES, stats.size));
-    const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
-    return { bytes: buffer.subarray(0, bytesRead), size: stats.size };
-  } catch {
-    return null;
-  } finally {
-    await handle.close();
-  }
+  const read = await useFileInside(trialPath, file, async (open) => ({
+    bytes: await readBytes(open, 0, HEAD_BYTES),
+    size: open.sizeBytes,
+  }));
+  if (read.ok) return read.value;
+  return read.isAbsent ? undefined : null;
 }
 
 function makeHead(file: string, text: string): TraceHead {

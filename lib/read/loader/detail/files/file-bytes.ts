@@ -36,6 +36,12 @@ export async function countLine(file: FileBytes, at: number): Promise<number | n
   return line;
 }
 
+export function countLineFeeds(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) count++;
+  return count;
+}
+
 export type LinePlace =
   | { readonly kind: "found"; readonly line: number; readonly from: number; readonly around: number }
   | { readonly kind: "beyond"; readonly lastLine: number }

@@ -1,11 +1,10 @@
-import type { JsonRecord } from "@/lib/core/domain/file-preview";
+import type { FilePreview, JsonRecord } from "@/lib/core/domain/file-preview";
 import { fitPage } from "@/lib/core/domain/page-bytes";
 
 import { stripTerminal } from "../terminal-text";
 import { countLine, type FileBytes, readBytes } from "./file-bytes";
 import { drawJson, type JsonSource } from "./json-tree";
 import { countLineAt, parseJsonValues } from "./json-values";
-import { type Previewed, refusePreview } from "./preview";
 
 const MAX_BYTES = 8 << 20;
 const WINDOW_BYTES = 1 << 20;
@@ -13,21 +12,23 @@ const MAX_RECORDS = 200;
 const MAX_BAD_BYTES = 1_500;
 const LINE_FEED = 0x0a;
 
-export async function previewJson(file: FileBytes): Promise<Previewed> {
-  if (file.sizeBytes > MAX_BYTES) return refusePreview("Files of more than 8 MB are not shown as a tree.");
+export async function previewJson(file: FileBytes): Promise<FilePreview | string> {
+  if (file.sizeBytes > MAX_BYTES) return "Files of more than 8 MB are not shown as a tree.";
   const text = (await readBytes(file, 0, file.sizeBytes)).toString("utf8");
   const value = parseJsonValues(text);
   if ("what" in value) {
     const line = countLineAt(text, value.at).toLocaleString("en");
-    return refusePreview(`This is not valid JSON: line ${line} has ${value.what}.`);
+    return `This is not valid JSON: line ${line} has ${value.what}.`;
   }
   const [root] = drawJson([{ text, value }]);
-  return root === undefined
-    ? refusePreview("The file is empty.")
-    : { ok: true, preview: { kind: "json", root } };
+  return root === undefined ? "The file is empty." : { kind: "json", root };
 }
 
-export async function previewRecords(file: FileBytes, at: number, isEnd: boolean): Promise<Previewed> {
+export async function previewRecords(
+  file: FileBytes,
+  at: number,
+  isEnd: boolean,
+): Promise<FilePreview | string> {
   const from = isEnd ? Math.max(0, at - WINDOW_BYTES) : at;
   const bytes = await readBytes(file, from, isEnd ? at : from + WINDOW_BYTES);
   const lines = isEnd ? takeLast(bytes, from > 0) : takeFirst(bytes, from + bytes.length >= file.sizeBytes);
@@ -53,7 +54,7 @@ export async function previewRecords(file: FileBytes, at: number, isEnd: boolean
     ...record,
     node: source === null ? null : (nodes[source] ?? null),
   }));
-  return { ok: true, preview: { kind: "records", records: drawn, window: { fromByte, toByte } } };
+  return { kind: "records", records: drawn, window: { fromByte, toByte } };
 }
 
 interface Line {

@@ -1,11 +1,10 @@
-import type { NotebookCell } from "@/lib/core/domain/file-preview";
+import type { FilePreview, NotebookCell } from "@/lib/core/domain/file-preview";
 import type { TextBlock } from "@/lib/core/domain/trial-file";
 
 import { isObject, type JsonObject, listOr, objectOr, pickNumber, pickText } from "../json-shape";
 import { parseLooseJson } from "../parse-loose-json";
 import { countLineBytes, prepareTextBlock } from "../terminal-text";
 import { type FileBytes, readBytes } from "./file-bytes";
-import { type Previewed, refusePreview } from "./preview";
 
 const MAX_FILE_BYTES = 16 << 20;
 const MAX_CELLS = 200;
@@ -16,21 +15,20 @@ const CELL_BYTES = 600;
 const LIMITS = { maxLines: 300, maxLineChars: 1_000, maxBytes: 60_000 };
 const KINDS = ["code", "markdown", "raw"] as const;
 
-export async function previewNotebook(file: FileBytes): Promise<Previewed> {
-  if (file.sizeBytes > MAX_FILE_BYTES)
-    return refusePreview("Notebooks of more than 16 MB are not shown as cells.");
+export async function previewNotebook(file: FileBytes): Promise<FilePreview | string> {
+  if (file.sizeBytes > MAX_FILE_BYTES) return "Notebooks of more than 16 MB are not shown as cells.";
   const text = (await readBytes(file, 0, file.sizeBytes)).toString("utf8");
   const parsed = parseLooseJson(text, "");
-  if (!parsed.ok) return refusePreview(parsed.issue.detail);
+  if (!parsed.ok) return parsed.issue.detail;
   const all = objectOr(parsed.value)["cells"];
-  if (!Array.isArray(all)) return refusePreview("This notebook has no list of cells.");
+  if (!Array.isArray(all)) return "This notebook has no list of cells.";
   const room = { bytes: MAX_BYTES };
   const cells: NotebookCell[] = [];
   for (const cell of all.slice(0, MAX_CELLS)) {
     if (room.bytes <= 0) break;
     if (isObject(cell)) cells.push(readCell(cell, room));
   }
-  return { ok: true, preview: { kind: "notebook", cells, nCells: all.length } };
+  return { kind: "notebook", cells, nCells: all.length };
 }
 
 interface Room {

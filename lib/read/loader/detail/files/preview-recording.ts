@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import type * as Xterm from "@xterm/headless";
 import type { IBufferCell, Terminal } from "@xterm/headless";
 
-import type { Recording, RecordingFrame } from "@/lib/core/domain/file-preview";
+import type { FilePreview, Recording, RecordingFrame } from "@/lib/core/domain/file-preview";
 import { countPageBytes } from "@/lib/core/domain/page-bytes";
 import type { TextLine, TextSpan, TextTone } from "@/lib/core/domain/trial-file";
 
@@ -11,7 +11,6 @@ import { isObject, type JsonObject, objectOr, parseJsonText, pickNumber } from "
 import { parseLooseJson } from "../parse-loose-json";
 import { countLineBytes, stripTerminal } from "../terminal-text";
 import { type FileBytes, readBytes } from "./file-bytes";
-import { type Previewed, refusePreview } from "./preview";
 
 const MAX_FILE_BYTES = 16 << 20;
 const MAX_FRAMES = 500;
@@ -35,10 +34,10 @@ const REPEATED_COLUMNS = [
 const TONES: readonly (TextTone | null)[] = [null, "red", "green", "yellow", "blue", "magenta", "cyan", null];
 
 /** Renders a recording with a headless terminal. The result is only text. */
-export async function previewRecording(file: FileBytes): Promise<Previewed> {
+export async function previewRecording(file: FileBytes): Promise<FilePreview | string> {
   const text = (await readBytes(file, 0, Math.min(file.sizeBytes, MAX_FILE_BYTES))).toString("utf8");
   const cast = parseCast(text);
-  if (typeof cast === "string") return refusePreview(cast);
+  if (typeof cast === "string") return cast;
   const shown = cast.events.filter(({ kind }) => kind !== "m");
   const stepSeconds = chooseStep(shown);
   const { frames, endSeconds } = await play(cast, groupEvents(shown, stepSeconds));
@@ -68,7 +67,7 @@ export async function previewRecording(file: FileBytes): Promise<Previewed> {
     durationSeconds: Math.min(endSeconds, durationSeconds),
     note: notes.length === 0 ? null : notes.join(" "),
   };
-  return { ok: true, preview: { kind: "recording", recording } };
+  return { kind: "recording", recording };
 }
 
 function formatSeconds(seconds: number): string {

@@ -1,10 +1,9 @@
-import type { TableRow } from "@/lib/core/domain/file-preview";
+import type { FilePreview, TableRow } from "@/lib/core/domain/file-preview";
 import { countPageBytes } from "@/lib/core/domain/page-bytes";
 import { cutText } from "@/lib/core/domain/text-bounder";
 
 import { stripTerminal } from "../terminal-text";
 import { countLine, type FileBytes, readBytes } from "./file-bytes";
-import { type Previewed, refusePreview } from "./preview";
 
 const WINDOW_BYTES = 1 << 20;
 const MAX_ROWS = 200;
@@ -15,12 +14,11 @@ const CELL_BYTES = 60;
 const [QUOTE, LINE_FEED, CARRIAGE_RETURN] = [0x22, 0x0a, 0x0d];
 const DELIMITERS = [",", ";", "\t", "|"] as const;
 
-export async function previewTable(file: FileBytes, at: number): Promise<Previewed> {
+export async function previewTable(file: FileBytes, at: number): Promise<FilePreview | string> {
   const head = await readBytes(file, 0, WINDOW_BYTES);
   const delimiter = detectDelimiter(head);
   const first = takeRow(head, 0, delimiter, file.sizeBytes <= head.length);
-  if (typeof first === "string")
-    return refusePreview(`This is not a table: line 1 begins a row where ${explain(first)}.`);
+  if (typeof first === "string") return `This is not a table: line 1 begins a row where ${explain(first)}.`;
   const from = Math.max(at, first.to);
   const bytes = await readBytes(file, from, from + WINDOW_BYTES);
   const isLast = from + bytes.length >= file.sizeBytes;
@@ -33,7 +31,7 @@ export async function previewTable(file: FileBytes, at: number): Promise<Preview
     if (row === "cut" && rows.length > 0) break;
     if (typeof row === "string") {
       const where = line === null ? "a line" : `line ${line.toLocaleString("en")}`;
-      return refusePreview(`This is not a table: ${where} begins a row where ${explain(row)}.`);
+      return `This is not a table: ${where} begins a row where ${explain(row)}.`;
     }
     bytesLeft -= row.cells.reduce((sum, cell) => sum + CELL_BYTES + countPageBytes(cell), CELL_BYTES);
     rows.push({ line, cells: row.cells, nCells: row.nCells });
@@ -41,7 +39,7 @@ export async function previewTable(file: FileBytes, at: number): Promise<Preview
     to = row.to;
   }
   const window = { fromByte: from === first.to ? 0 : from, toByte: from + to };
-  return { ok: true, preview: { kind: "table", header: first.cells, nColumns: first.nCells, rows, window } };
+  return { kind: "table", header: first.cells, nColumns: first.nCells, rows, window };
 }
 
 function detectDelimiter(head: Buffer): number {

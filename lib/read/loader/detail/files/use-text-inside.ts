@@ -1,7 +1,6 @@
-import { readErrorCode } from "../../discover/load-root";
-import { openInside } from "../open-inside";
+import { useFileInside } from "../open-inside";
 import { stripTerminal } from "../terminal-text";
-import { type FileBytes, readBytes } from "./file-bytes";
+import { readBytes } from "./file-bytes";
 import { HEAD_BYTES, isBinary } from "./file-type";
 
 const BLOCK_BYTES = 1 << 20;
@@ -24,28 +23,20 @@ export async function useTextInside(
   path: string,
   use: (piece: TextPiece) => boolean,
 ): Promise<NoText | null> {
-  const opened = await openInside(folder, path);
-  if (!opened.ok) return "unreadable";
-  const { handle, stats } = opened.value;
-  try {
-    const file: FileBytes = { handle, sizeBytes: stats.size };
+  const read = await useFileInside(folder, path, async (file) => {
     if (isBinary(await readBytes(file, 0, HEAD_BYTES))) return "binary";
-    for (let at = 0; at < stats.size;) {
+    for (let at = 0; at < file.sizeBytes;) {
       const bytes = await readBytes(file, at, at + BLOCK_BYTES);
       if (bytes.length === 0) break;
-      const isLast = at + bytes.length >= stats.size;
+      const isLast = at + bytes.length >= file.sizeBytes;
       const lastBreak = isLast ? -1 : bytes.lastIndexOf(LINE_FEED);
       const nBytes = lastBreak < 0 ? bytes.length : lastBreak + 1;
       at += nBytes;
       if (!use({ text: toPlain(bytes.toString("utf8", 0, nBytes)), nBytes })) break;
     }
     return null;
-  } catch (error) {
-    readErrorCode(error);
-    return "unreadable";
-  } finally {
-    await handle.close();
-  }
+  });
+  return read.ok ? read.value : "unreadable";
 }
 
 function toPlain(text: string): string {
