@@ -11,7 +11,7 @@ import {
   addCall,
   addMessage,
   addResults,
-  keepObjects,
+  objectsOf,
   readStop,
   readUsage,
   sortContent,
@@ -58,7 +58,7 @@ async function readSession(log: TraceLog): Promise<RawTrajectory> {
     const isBelow = file.startsWith(`${stem}/subagents/`);
     if (!isBelow && file.slice(0, file.lastIndexOf("/") + 1) !== folder) continue;
     const lines = ((await log.read(file)) ?? "").split("\n").map((line) => parseJsonText(line));
-    const records = keepObjects(lines).objects;
+    const records = objectsOf(lines);
     if (!isBelow && records[0]?.["sessionId"] !== sessionId) continue;
     const agentId = pickText(objectOr(records[0]), "agentId");
     const own = records.map((record) => ({ ...record, isSidechain: false }));
@@ -73,16 +73,15 @@ function parseRecords(
   seen: Set<string>,
   { isStream } = { isStream: false },
 ): RawTrajectory {
-  const conversation = new Conversation();
-  const { objects, oddities } = keepObjects(lines);
+  const conversation = new Conversation(lines);
   let messageId: string | null = null;
-  for (const record of objects) {
+  for (const record of conversation.records) {
     const uuid = pickText(record, "uuid");
     if (uuid !== null && seen.has(uuid)) continue;
     if (uuid !== null) seen.add(uuid);
     messageId = addRecord(conversation, isStream ? withoutOutput(record) : record, messageId);
   }
-  return conversation.finish({ oddities });
+  return conversation.finish();
 }
 
 function withoutOutput(record: JsonObject): JsonObject {

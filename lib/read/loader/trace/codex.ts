@@ -2,7 +2,7 @@ import { makeUsage } from "@/lib/core/domain/trajectory";
 
 import { isObject, type JsonObject, objectOr, pickNumber, pickText, writeValue } from "../detail/json-shape";
 import { Conversation } from "./conversation";
-import { keepObjects, objectsOf, sourceOf } from "./message";
+import { objectsOf, sourceOf } from "./message";
 import { parseParts, parseStepTime, type RawPart, type RawStep, type RawTrajectory } from "./raw-trajectory";
 import type { TraceReader } from "./trace-reader";
 
@@ -32,12 +32,13 @@ export const CODEX_ROLLOUT: TraceReader = {
 };
 
 function parseItems(lines: readonly unknown[]): RawTrajectory {
-  const conversation = new Conversation();
-  const { objects, oddities } = keepObjects(lines);
+  const conversation = new Conversation(lines);
   const completed = new Set(
-    objects.filter(({ type }) => type === "item.completed").map(({ item }) => pickText(objectOr(item), "id")),
+    conversation.records
+      .filter(({ type }) => type === "item.completed")
+      .map(({ item }) => pickText(objectOr(item), "id")),
   );
-  for (const record of objects) {
+  for (const record of conversation.records) {
     const type = record["type"];
     const item = objectOr(record["item"]);
     const id = pickText(item, "id");
@@ -51,7 +52,7 @@ function parseItems(lines: readonly unknown[]): RawTrajectory {
       conversation.stop(findFullContext(message));
     }
   }
-  return conversation.finish({ oddities });
+  return conversation.finish();
 }
 
 /** Codex states no reason; only its message says that the context is full. */
@@ -87,15 +88,14 @@ function addItem(conversation: Conversation, item: JsonObject, isOpen: boolean):
 }
 
 function parseRollout(lines: readonly unknown[]): RawTrajectory {
-  const conversation = new Conversation();
-  const { objects, oddities } = keepObjects(lines);
+  const conversation = new Conversation(lines);
   const counted = { total: "" };
-  for (const record of objects) {
+  for (const record of conversation.records) {
     const payload = objectOr(record["payload"]);
     if (record["type"] === "response_item") addResponse(conversation, payload, record);
     else if (record["type"] === "event_msg") addEvent(conversation, { payload, record, counted });
   }
-  return conversation.finish({ oddities });
+  return conversation.finish();
 }
 
 function addResponse(conversation: Conversation, payload: JsonObject, record: JsonObject): void {

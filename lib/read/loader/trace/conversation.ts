@@ -1,5 +1,6 @@
 import { parseStopReason, type RecordedStop } from "@/lib/core/domain/stop-reason";
 
+import { isObject, type JsonObject } from "../detail/json-shape";
 import {
   joinText,
   makeTrajectory,
@@ -62,6 +63,14 @@ export class Conversation {
   private readonly byCall = new Map<string, { readonly call: OpenCall; readonly step: OpenStep }>();
 
   private stopped: RecordedStop | null = null;
+  readonly records: readonly JsonObject[];
+  private readonly nSkipped: number;
+
+  /** @param records - of the log; `records` has those that are objects */
+  constructor(records: readonly unknown[] = []) {
+    this.records = records.filter(isObject);
+    this.nSkipped = records.length - this.records.length;
+  }
 
   get nSteps(): number {
     return this.open.length;
@@ -135,6 +144,8 @@ export class Conversation {
       results,
       marks: findStepMarks(signs),
     }));
-    return makeTrajectory(steps, { stop: this.stopped, ...rest });
+    const { stopped: stop, nSkipped } = this;
+    const oddities = nSkipped === 0 ? [] : [`${nSkipped} records are not objects and were skipped.`];
+    return makeTrajectory(steps, { stop, oddities, ...rest });
   }
 }

@@ -2,7 +2,7 @@ import { makeUsage } from "@/lib/core/domain/trajectory";
 
 import { isObject, type JsonObject, objectOr, pickNumber, pickText } from "../detail/json-shape";
 import { Conversation, LAST_CALL } from "./conversation";
-import { keepObjects, objectsOf, readStop, sourceOf } from "./message";
+import { objectsOf, readStop, sourceOf } from "./message";
 import { parseParts, parseStepTime, type RawPart, type RawTrajectory } from "./raw-trajectory";
 import type { TraceHead, TraceReader } from "./trace-reader";
 
@@ -25,8 +25,8 @@ export const GEMINI_LINES: TraceReader = {
   isSession: true,
   recognise: isGeminiLog,
   parse: ({ records }) => {
-    const { objects, oddities } = keepObjects(records);
-    return readMessages(replayRecords(objects), oddities);
+    const conversation = new Conversation(records);
+    return readMessages(replayRecords(conversation.records), conversation);
   },
 };
 
@@ -110,10 +110,9 @@ function take(record: Record<string, unknown>, from: JsonObject): void {
     record["tokens"] = Object.fromEntries(TOKENS.map((name) => [name, more[name] ?? known[name]]));
 }
 
-function readMessages(messages: readonly Message[], oddities: readonly string[] = []): RawTrajectory {
-  const conversation = new Conversation();
+function readMessages(messages: readonly Message[], conversation = new Conversation()): RawTrajectory {
   for (const { record, isRewound } of messages) addMessage(conversation, record, isRewound);
-  return conversation.finish({ oddities });
+  return conversation.finish();
 }
 
 function addMessage(conversation: Conversation, record: JsonObject, isRewound: boolean): void {

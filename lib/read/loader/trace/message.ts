@@ -101,15 +101,6 @@ export function sourceOf(role: string | null): Spoken["source"] {
   return role === "user" || role === "system" ? role : "other";
 }
 
-export function keepObjects(records: readonly unknown[]) {
-  const objects = records.filter(isObject);
-  const nSkipped = records.length - objects.length;
-  return {
-    objects,
-    oddities: nSkipped === 0 ? [] : [`${nSkipped} records are not objects and were skipped.`],
-  };
-}
-
 export function objectsOf(value: unknown): readonly JsonObject[] {
   return listOr(value).filter(isObject);
 }

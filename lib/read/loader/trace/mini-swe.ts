@@ -1,6 +1,6 @@
-import { type JsonObject, objectOr, pickText } from "../detail/json-shape";
+import { type JsonObject, listOr, objectOr, pickText } from "../detail/json-shape";
 import { Conversation } from "./conversation";
-import { addMessage, keepObjects, objectsOf, readStop, readUsage, sourceOf } from "./message";
+import { addMessage, objectsOf, readStop, readUsage, sourceOf } from "./message";
 import { parseParts, parseStepTime, type RawTrajectory } from "./raw-trajectory";
 import type { TraceReader } from "./trace-reader";
 
@@ -18,11 +18,10 @@ export const MINI_SWE: TraceReader = {
 };
 
 function parseMessages(value: unknown): RawTrajectory {
-  const conversation = new Conversation();
   const root = objectOr(value);
-  const { objects, oddities } = keepObjects(root["messages"] as readonly unknown[]); // Checked above.
+  const conversation = new Conversation(listOr(root["messages"]));
   let asked: string | null = null;
-  for (const [at, message] of objects.entries()) {
+  for (const [at, message] of conversation.records.entries()) {
     const role = pickText(message, "role");
     const content = message["content"];
     const exit = typeof content === "string" ? OUTPUT.exec(content) : null;
@@ -39,7 +38,7 @@ function parseMessages(value: unknown): RawTrajectory {
     asked = sayMessage(conversation, message, `command-${at}`);
   }
   addEnd(conversation, objectOr(root["info"]));
-  return conversation.finish({ oddities });
+  return conversation.finish();
 }
 
 function sayMessage(conversation: Conversation, message: JsonObject, id: string): string | null {

@@ -2,7 +2,6 @@ import { makeUsage, type StepUsage } from "@/lib/core/domain/trajectory";
 
 import { type JsonObject, objectOr, pickNumber, pickText, writeValue } from "../detail/json-shape";
 import { Conversation } from "./conversation";
-import { keepObjects } from "./message";
 import { parseParts, parseStepTime, type RawTrajectory } from "./raw-trajectory";
 import type { TraceReader } from "./trace-reader";
 
@@ -18,10 +17,9 @@ export const OPENCODE: TraceReader = {
 
 /** A step spans two start events. A call and its result share one line. */
 function parseEvents(lines: readonly unknown[]): RawTrajectory {
-  const conversation = new Conversation();
-  const { objects, oddities } = keepObjects(lines);
+  const conversation = new Conversation(lines);
   let isNew = true;
-  for (const record of objects) {
+  for (const record of conversation.records) {
     const part = objectOr(record["part"]);
     const at = parseStepTime(record["timestamp"]);
     const type = record["type"];
@@ -45,7 +43,7 @@ function parseEvents(lines: readonly unknown[]): RawTrajectory {
       addPart(conversation, part);
     }
   }
-  return conversation.finish({ oddities });
+  return conversation.finish();
 }
 
 function addPart(conversation: Conversation, part: JsonObject): void {

@@ -8,7 +8,7 @@ import {
   pickText,
 } from "../detail/json-shape";
 import { Conversation } from "./conversation";
-import { addCall, addResults, keepObjects, readStop, readUsage, sortContent } from "./message";
+import { addCall, addResults, readStop, readUsage, sortContent } from "./message";
 import { parseParts, parseStepTime, type RawPart, type RawStep, type RawTrajectory } from "./raw-trajectory";
 
 /**
@@ -16,9 +16,8 @@ import { parseParts, parseStepTime, type RawPart, type RawStep, type RawTrajecto
  * Environment records with `stdout`, `stderr` and `exit_code` join the step of their call.
  */
 export function parseRecordList(records: readonly unknown[]): RawTrajectory {
-  const conversation = new Conversation();
-  const { objects, oddities } = keepObjects(records);
-  for (const record of objects) {
+  const conversation = new Conversation(records);
+  for (const record of conversation.records) {
     const { results } = sortContent(record["content"]);
     if (record["role"] === "meta") continue;
     if (isResultRecord(record)) answer(conversation, record);
@@ -26,7 +25,7 @@ export function parseRecordList(records: readonly unknown[]): RawTrajectory {
       addResults(conversation, results);
     else sayRecord(conversation, record);
   }
-  return conversation.finish({ oddities });
+  return conversation.finish();
 }
 
 function isResultRecord(record: JsonObject): boolean {

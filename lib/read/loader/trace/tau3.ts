@@ -1,8 +1,8 @@
 import { type ClockTime, computeDurationMs } from "@/lib/core/domain/clock-time";
 
-import { objectOr, parseJsonText, pickNumber, pickText } from "../detail/json-shape";
+import { listOr, objectOr, parseJsonText, pickNumber, pickText } from "../detail/json-shape";
 import { Conversation } from "./conversation";
-import { addCall, keepObjects, objectsOf, readUsage, sourceOf } from "./message";
+import { addCall, objectsOf, readUsage, sourceOf } from "./message";
 import { parseParts, parseStepTime, type RawTrajectory } from "./raw-trajectory";
 import type { TraceReader } from "./trace-reader";
 
@@ -16,11 +16,10 @@ export const TAU3: TraceReader = {
 };
 
 function parseState(value: unknown): RawTrajectory {
-  const conversation = new Conversation();
   const state = objectOr(value);
-  const { objects, oddities } = keepObjects(state["messages"] as readonly unknown[]); // Checked above.
+  const conversation = new Conversation(listOr(state["messages"]));
   let before: ClockTime | null = null;
-  for (const message of objects) {
+  for (const message of conversation.records) {
     const role = pickText(message, "role");
     const at = parseStepTime(message["timestamp"]);
     const seconds = pickNumber(message, "generation_time_seconds");
@@ -51,7 +50,7 @@ function parseState(value: unknown): RawTrajectory {
   const end = pickText(state, "termination_reason");
   if (end !== null) conversation.say({ source: "system", message: parseParts(describeEnd(end, state)) });
   conversation.stop(end);
-  return conversation.finish({ oddities, agent: pickText(state, "agent") });
+  return conversation.finish({ agent: pickText(state, "agent") });
 }
 
 function openMessage(content: unknown): unknown {

@@ -15,7 +15,7 @@ import { CLAUDE_SESSION, CLAUDE_STREAM } from "./claude-code";
 import { CODEX_EXEC, CODEX_ROLLOUT } from "./codex";
 import { Conversation } from "./conversation";
 import { GEMINI, GEMINI_LINES } from "./gemini";
-import { readStop, addMessage, addResults, objectsOf, readUsage, keepObjects, sourceOf } from "./message";
+import { readStop, addMessage, addResults, objectsOf, readUsage, sourceOf } from "./message";
 import { MINI_SWE } from "./mini-swe";
 import { OPENCODE } from "./opencode";
 import { OPENHANDS } from "./openhands";
@@ -50,10 +50,9 @@ const OPENCLAW: TraceReader = {
 };
 
 function parseSession(lines: readonly unknown[], seen: Set<string>): RawTrajectory {
-  const conversation = new Conversation();
-  const { objects, oddities } = keepObjects(lines);
-  const kept = listBranch(objects);
-  for (const record of objects) {
+  const conversation = new Conversation(lines);
+  const kept = listBranch(conversation.records);
+  for (const record of conversation.records) {
     const id = pickText(record, "id");
     if (record["type"] !== "message" || (id !== null && seen.has(id))) continue;
     if (id !== null) seen.add(id);
@@ -79,7 +78,7 @@ function parseSession(lines: readonly unknown[], seen: Set<string>): RawTrajecto
       conversation.stop(readStop(message));
     }
   }
-  return conversation.finish({ oddities });
+  return conversation.finish();
 }
 
 /** Returns the records that lead to the last one. Other branches were abandoned. */
