@@ -1,9 +1,8 @@
 import type { ScoringChoice } from "@/lib/core/domain/scoring-choice";
 
-import type { ComparabilityCheck } from "./comparability-check";
+import { type ComparabilityCheck, checkRuns } from "./checks";
 import { type CompareFigures, listPairs } from "./figures";
 import type { CompareRule, NamedRuns } from "./run";
-import { checkRuns } from "./run-checks";
 import { prepareSensitivityJson } from "./sensitivity";
 
 export interface ComparedRule extends CompareRule {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { checkCopies } from "./copies-check";
+import { checkCopies } from "./checks";
 import type { ComparedTrial } from "./trials";
 
 interface Attempt {

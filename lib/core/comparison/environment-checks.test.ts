@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { checkEnvironments, listDifferingFacts } from "./environment-checks";
+import { checkEnvironments, listDifferingFacts } from "./checks";
 
 type Facts = Readonly<Record<string, readonly string[]>>;
 

@@ -11,10 +11,16 @@ import {
   type Unavailable,
 } from "@/lib/core/stats";
 
-import { computeCertainty, type GroupCertainty, limitResamples } from "./certainty";
-import { type CertaintyCells, describeCertainty } from "./certainty-cells";
+import {
+  computeCertainty,
+  type GroupCertainty,
+  limitResamples,
+  describeRunBounds,
+  type RunInterval,
+  type CertaintyCells,
+  describeCertainty,
+} from "./certainty";
 import { type CompareRule, type NamedRuns, readRecordedPassAtK } from "./run";
-import { describeRunBounds, type RunInterval } from "./run-words";
 import { type PairReading, readPair } from "./sensitivity";
 import { listSides, type Sides } from "./sides";
 import { type ComparedTrial, listTaskValues } from "./trials";

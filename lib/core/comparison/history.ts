@@ -1,9 +1,8 @@
 import { compareText } from "@/lib/core/domain/compare-text";
 
-import type { ComparabilityCheck } from "./comparability-check";
+import { type ComparabilityCheck, checkRuns } from "./checks";
 import type { Leaderboard, LeaderboardRow } from "./leaderboard";
 import type { NamedRuns } from "./run";
-import { checkRuns } from "./run-checks";
 
 interface HistoryChange {
   readonly since: string;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import { describeJoin } from "./join-effect";
-import { joinRuns } from "./run-set";
+import { joinRuns } from "./run";
 import type { ComparedTrial, GroupContent } from "./trials";
 
 /** A run of one attempt at each task. */

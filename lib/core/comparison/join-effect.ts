@@ -9,7 +9,7 @@ import {
 } from "@/lib/core/stats";
 
 import { limitResamples } from "./certainty";
-import type { JoinedRuns } from "./run-set";
+import type { JoinedRuns } from "./run";
 import { type ComparedTrial, groupByTask, listTaskValues } from "./trials";
 
 interface JoinRow {

@@ -2,11 +2,15 @@ import { formatDifference, formatSettingName, formatSettingValue } from "@/lib/c
 import { listNames } from "@/lib/core/format/list-names";
 import { formatPlural } from "@/lib/core/format/number";
 
-import type { ComparabilityCheck } from "./comparability-check";
-import { POSSIBLE_COPIES } from "./copies-check";
-import { joinFacts, listDifferingFacts, readFact } from "./environment-checks";
+import {
+  type ComparabilityCheck,
+  POSSIBLE_COPIES,
+  joinFacts,
+  listDifferingFacts,
+  readFact,
+  checkRuns,
+} from "./checks";
 import type { NamedRuns } from "./run";
-import { checkRuns } from "./run-checks";
 import { groupByTask, readRewardAt } from "./trials";
 
 /** A condition of a fair comparison that a group does not meet, or that its files do not record. */

@@ -3,10 +3,8 @@ import { expect, it } from "vitest";
 import { SCORING_WORDS } from "@/lib/core/domain/scoring-choice";
 
 import { computeLeaderboard, type LeaderboardRule } from "./leaderboard";
-import { describeLead } from "./leaderboard-lead";
-import { formatLeaderboard } from "./leaderboard-text";
-import { poolBySettings } from "./pool-rule";
-import type { NamedRuns } from "./run";
+import { describeLead, formatLeaderboard } from "./leaderboard-text";
+import { type NamedRuns, poolBySettings } from "./run";
 import type { ComparedTrial } from "./trials";
 
 const RULE: LeaderboardRule = { key: null, missing: "zero", rule: "recorded", tasks: "own", coverage: 0 };

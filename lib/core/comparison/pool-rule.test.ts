@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 
-import { listLikelyRepeats } from "./pool-rule";
-import type { ComparedRun } from "./run";
+import { listLikelyRepeats, type ComparedRun } from "./run";
 
 /** A run of a job at a path, by which it is called. */
 function run(path: string, agent = "orca"): ComparedRun {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { joinRuns, nameRuns, suggestRunSets } from "./run-set";
+import { joinRuns, nameRuns, suggestRunSets } from "./run";
 import type { ComparedTrial, GroupContent } from "./trials";
 
 /** A run with a trial a rollout, all at one task. */

@@ -4,8 +4,7 @@ import type { ScoringChoice } from "@/lib/core/domain/scoring-choice";
 import { applyMissingRule, computeMean } from "@/lib/core/stats";
 import { buildException, buildTrial } from "@/lib/testing/job-bundle.fixture";
 
-import type { ComparedRun } from "./run";
-import { joinRuns } from "./run-set";
+import { type ComparedRun, joinRuns } from "./run";
 import { applyScoring, describeCounting, scoreUnderRules } from "./scoring-choice";
 import { listTaskValues, pickCompared } from "./trials";
 

@@ -2,8 +2,7 @@ import { SCORING_CHOICES, SCORING_WORDS, type ScoringChoice } from "@/lib/core/d
 import type { ScoringRule } from "@/lib/core/scoring";
 import { computeMeanInterval, type MeanInterval, type MissingRule, type Unavailable } from "@/lib/core/stats";
 
-import type { ComparedRun } from "./run";
-import type { JoinedRuns } from "./run-set";
+import type { ComparedRun, JoinedRuns } from "./run";
 import type { ComparedTrial } from "./trials";
 
 type Runs = readonly { readonly runs: readonly Pick<ComparedRun, "job">[] }[];

@@ -7,7 +7,7 @@ import {
   type Unavailable,
 } from "@/lib/core/stats";
 
-import type { JoinedRuns } from "./run-set";
+import type { JoinedRuns } from "./run";
 import { groupByTask, listRewardKeys, listTaskValues } from "./trials";
 
 interface SetSummary {

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 
-import { checkOrder, listSides, listSidesByAgent, orderByStart } from "./sides";
+import { checkOrder } from "./checks";
+import { listSides, listSidesByAgent, orderByStart } from "./sides";
 
 /** A group of one run of a job that began at `start`. */
 function group(job: string, start: number | null, agent = "a", model: string | null = "m", first = start) {

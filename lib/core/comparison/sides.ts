@@ -1,8 +1,6 @@
 import type { JobRecord } from "@/lib/core/domain/job";
 
-import type { ComparabilityCheck } from "./comparability-check";
-
-interface Sided {
+export interface Sided {
   readonly runs: readonly {
     readonly job: Pick<JobRecord, "key" | "time" | "firstTrialStart">;
     readonly group: { readonly agent: string; readonly model: string | null };
@@ -25,22 +23,12 @@ export function orderByStart<Group extends Sided>(groups: readonly Group[]): rea
   return groups.toSorted((a, b) => (startOf(a) === startOf(b) ? 0 : startOf(a) - startOf(b)));
 }
 
-function findStart({ runs }: Sided): number {
+export function findStart({ runs }: Sided): number {
   return Math.min(
     ...runs.map(
       ({ job: { time, firstTrialStart } }) => (time.startedAt ?? firstTrialStart)?.epochMs ?? Infinity,
     ),
   );
-}
-
-export function checkOrder(
-  groups: readonly (Sided & { readonly label: string })[],
-): readonly ComparabilityCheck[] {
-  const undated = groups.filter((group) => findStart(group) === Infinity).map(({ label }) => label);
-  const [baseline] = groups;
-  if (undated.length === 0 || baseline === undefined) return [];
-  const detail = `No start recorded for ${undated.join(", ")}. The baseline is ${baseline.label}.`;
-  return [{ name: "order in time", state: "unknown", detail }];
 }
 
 export function listSides(nGroups: number): readonly Sides[] {

@@ -2,8 +2,7 @@ import { expect, it } from "vitest";
 
 import { computeMeanInterval } from "@/lib/core/stats";
 
-import { computeCertainty } from "./certainty";
-import { describeCertainty } from "./certainty-cells";
+import { computeCertainty, describeCertainty } from "./certainty";
 import type { NamedRuns } from "./run";
 import { summariseSet } from "./set-summary";
 import { computeSpending } from "./spending";

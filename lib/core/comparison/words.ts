@@ -1,4 +1,5 @@
 import type { CurveChart } from "@/lib/core/charts/curve-chart";
+import { listNames } from "@/lib/core/format/list-names";
 import {
   formatCount,
   formatDifference,
@@ -286,4 +287,24 @@ function describeCoverage(comparison: CaptionedFigures): string {
   return lengths.size === 1
     ? `All tasks have ${formatPlural(maxK, "attempt")}, so no k is extrapolated.`
     : "Each curve ends at its own number of attempts; no k is extrapolated.";
+}
+
+const KINDS: readonly (readonly [PairWords["verdict"], string])[] = [
+  ["better", "better"],
+  ["worse", "worse"],
+  ["no clear difference", "without a clear difference"],
+  ["no interval", "without an interval"],
+  ["not compared", "not compared"],
+];
+
+export function describeRest(
+  pairs: readonly { readonly name: string; readonly words: Pick<PairWords, "verdict"> }[],
+  baseline: string,
+): string | null {
+  if (pairs.length === 0) return null;
+  const parts = KINDS.flatMap(([verdict, words]) => {
+    const names = pairs.filter((pair) => pair.words.verdict === verdict).map(({ name }) => name);
+    return names.length === 0 ? [] : [`${String(names.length)} ${words} (${listNames(names)})`];
+  });
+  return `The other ${String(pairs.length)} against ${baseline}: ${parts.join("; ")}.`;
 }
