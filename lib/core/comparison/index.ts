@@ -10,7 +10,7 @@ export * from "./leaderboard-text";
 export * from "./run";
 export * from "./scoring-choice";
 export * from "./sensitivity";
-export * from "./set-summary";
+export * from "./since-last";
 export * from "./sides";
 export * from "./since-last";
 export * from "./spending";

@@ -4,7 +4,7 @@ import { computeMeanInterval } from "@/lib/core/stats";
 
 import { computeCertainty, describeCertainty } from "./certainty";
 import type { NamedRuns } from "./run";
-import { summariseSet } from "./set-summary";
+import { summariseSet } from "./since-last";
 import { computeSpending } from "./spending";
 import { listTaskValues, type ComparedTrial } from "./trials";
 

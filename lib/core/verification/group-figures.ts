@@ -7,7 +7,7 @@ import { countTrials } from "./completeness";
 import { findExpectedFigures, judgeMissing } from "./expected-figures";
 import { buildFigure, type FigureSubject, judgeNumber } from "./figure";
 import { isBuiltInMetric, type MetricType } from "./group-numbers";
-import { type ChosenOrder, type NumberPair, pairNumbers } from "./group-order";
+import { type ChosenOrder, type NumberPair, pairNumbers } from "./order";
 
 export interface GroupContext {
   readonly job: JobRecord;

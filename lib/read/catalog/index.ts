@@ -2,5 +2,4 @@
 export { readBoundDetails } from "./bound-details";
 export { boundEntry } from "./bound-entry";
 export { assignJobKeys, findRepeatedIds, listOriginParts } from "./job-origins";
-export { readCatalog, sortIssues, verifyDraft } from "./read-catalog";
-export { prepareRoots } from "./root-labels";
+export { readCatalog, sortIssues, verifyDraft, prepareRoots } from "./read-catalog";

@@ -8,7 +8,7 @@ export { MemoryBudget } from "./memory-budget";
 export { type LoadRoot, prepareIssue } from "./discover/load-root";
 export { noteOpenedFolders } from "./opened-inside";
 export { NO_DERIVED_DETAILS, readTrialDerivedDetails } from "./harbor/read-derived-details";
-export { readFailureSignals } from "./harbor/read-failure-signals";
+export { readFailureSignals, openTrial } from "./harbor/read-failure-signals";
 export { type JobReading, type KnownTrials, readJob, readJobByTrial } from "./harbor/read-job";
 export type { JobDraft } from "./harbor/assemble-job";
 export { completeTrial, TrialCompactor } from "./harbor/compact-trial";
@@ -20,9 +20,9 @@ export {
   seedMemo,
   type SourceFingerprint,
   stampSource,
-} from "./discover/source-fingerprint";
-export { describeTrials, StoredTrials } from "./harbor/stored-trials";
+  describeTrials,
+  StoredTrials,
+} from "./harbor/stored-trials";
 export { combineDigests } from "./digest";
 export { StringPool } from "./string-pool";
-export { openTrial } from "./harbor/open-trial";
 export { stampTrial } from "./folder-reader";

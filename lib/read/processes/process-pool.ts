@@ -2,9 +2,8 @@ import { cpus } from "node:os";
 
 import { LRUCache } from "lru-cache";
 
-import { LimitedProcess, type ProcessEnd } from "./limited-process";
+import { LimitedProcess, type ProcessEnd, MOST_FILES, SetAsideFiles } from "./limited-process";
 import type { Order, Report } from "./protocol";
-import { MOST_FILES, SetAsideFiles } from "./set-aside";
 
 interface PoolRequest<Request> {
   readonly request: Request;

@@ -1,7 +1,6 @@
 import type { SetAsideFile } from "@/lib/read/loader/large-files";
 
-import { type EndCause, type LimitedOptions, LimitedProcess } from "./limited-process";
-import { SetAsideFiles } from "./set-aside";
+import { type EndCause, type LimitedOptions, LimitedProcess, SetAsideFiles } from "./limited-process";
 
 interface SupervisedOptions<Data, Status> extends Omit<LimitedOptions<unknown>, "onMessage" | "onEnd"> {
   /** Sent to the process at every start. */

@@ -1,11 +1,12 @@
 /** User-written TOML checks of agent steps and trial files. Reads only its input, or one folder. */
 export type { Scanner } from "./scanner";
-export type { RefusedScanner, ScannerSource } from "./scanner-file";
-export { type FolderScan, scanTrialFolder } from "./scan-folder";
 export {
+  type RefusedScanner,
+  type ScannerSource,
   fingerprintScanners,
   prepareScannerSet,
   readOwnScanners,
   readScannerFile,
   type ScannerSet,
-} from "./scanner-set";
+} from "./scanner-file";
+export { type FolderScan, scanTrialFolder } from "./scan-folder";

@@ -1,15 +1,18 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 
 import { parse, TomlError } from "smol-toml";
 import { z } from "zod";
 
+import { SCANNER_FOLDER } from "@/lib/core/domain/own-folders";
 import { compilePattern, findPatternProblem, runInTime, PATTERN_MS } from "@/lib/core/domain/run-in-time";
 import { SCANNER_SEVERITIES } from "@/lib/core/domain/scanner";
 import { STEP_SOURCES } from "@/lib/core/domain/trajectory";
 
+import { BUNDLED_SCANNERS } from "./bundled";
 import { scanEvents, TimedScan } from "./scan-events";
-import { isFoundByPath, scanText, selectPaths } from "./scan-files";
-import { TOGETHER_MS } from "./scan-trial";
+import { isFoundByPath, scanText, selectPaths, TOGETHER_MS } from "./scan-trial";
 import {
   type Conditions,
   type Example,
@@ -118,7 +121,7 @@ export function parseScanner(source: ScannerSource): Scanner | RefusedScanner {
     return refuse(findLine(text, path), `${describePath(path)}: ${issue?.message ?? "is not valid"}.`);
   }
   const { data } = parsed;
-  const fingerprint = createHash("sha256").update(text).digest("hex").slice(0, 8);
+  const fingerprint = hash("sha256", text, "hex").slice(0, 8);
   const scanner: Scanner = { ...prepareScanner(data), fingerprint, file, isOwn };
   const tryExamples = () => ({ failed: findFailedExample(scanner, data) });
   const { failed } = runInTime(tryExamples, TOGETHER_MS) ?? tryExamples();
@@ -233,4 +236,54 @@ function isFileFound(
 
 function hasAny(places: readonly unknown[] | null): boolean | null {
   return places && places.length > 0;
+}
+
+export interface ScannerSet {
+  /** User-defined first, each group by id. */
+  readonly scanners: readonly Scanner[];
+  readonly refused: readonly RefusedScanner[];
+  readonly fingerprint: string;
+}
+
+const MOST_FILES = 200;
+const MOST_BYTES = 64 << 10;
+
+/** Reads `scanners/*.toml`. An unreadable or overlong file is an empty text, which is then rejected. */
+export function readOwnScanners(dataFolder: string): readonly ScannerSource[] {
+  const folder = join(dataFolder, SCANNER_FOLDER);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  const names = readdirSync(folder).filter((name) => name.endsWith(".toml"));
+  return names
+    .sort()
+    .slice(0, MOST_FILES)
+    .map((file) => ({ file, text: readScannerFile(join(folder, file)), isOwn: true }));
+}
+
+export function readScannerFile(path: string): string {
+  try {
+    return statSync(path).size > MOST_BYTES ? "" : readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+let bundled: readonly (Scanner | RefusedScanner)[] | null = null;
+
+/** User-defined scanners override bundled ones with the same id. */
+export function prepareScannerSet(own: readonly ScannerSource[]): ScannerSet {
+  const scanners = new Map<string, Scanner>();
+  const refused: RefusedScanner[] = [];
+  bundled ??= BUNDLED_SCANNERS.map(parseScanner);
+  for (const parsed of [...own.map(parseScanner), ...bundled]) {
+    if (isRefused(parsed)) refused.push(parsed);
+    else if (!scanners.has(parsed.id)) scanners.set(parsed.id, parsed);
+    else if (parsed.isOwn)
+      refused.push({ file: parsed.file, line: 1, reason: `Another file also has the id ${parsed.id}.` });
+  }
+  return { scanners: [...scanners.values()], refused, fingerprint: fingerprintScanners(own) };
+}
+
+export function fingerprintScanners(own: readonly ScannerSource[]): string {
+  const texts = [...own, ...BUNDLED_SCANNERS].map(({ file, text }) => JSON.stringify([file, text]));
+  return hash("sha256", texts.join(""), "hex").slice(0, 12);
 }

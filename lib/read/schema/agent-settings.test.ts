@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { readAgentSettings } from "./agent-settings";
+import { readAgentSettings } from "./environment";
 
 const hash = (text: string) => `#${text.length}`;
 

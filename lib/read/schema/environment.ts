@@ -1,8 +1,9 @@
+import { compareText } from "@/lib/core/domain/compare-text";
 import { CONFIGURED_FACTS } from "@/lib/core/domain/environment";
 import type { AgentSetting } from "@/lib/core/domain/trial";
 
-import { withoutSecrets, writeSetting } from "./agent-settings";
 import type { JobConfigFile, JobLockFile } from "./job-files";
+import { copyPlainValue, type PlainValue } from "./plain-value";
 import type { TrialConfigFile } from "./trial-files";
 
 /** Returns one JSON line per fact; empty if none. @see harbor 0.26.0 src/harbor/models/trial/config.py, `EnvironmentConfig` */
@@ -49,4 +50,48 @@ function describeMultipliers(config: JobConfigFile): string {
   return isUniform
     ? String(parts[0]?.[1])
     : parts.map(([part, value]) => `${part} ${String(value)}`).join(", ");
+}
+
+const OWN_SETTINGS = ["import_path", "override_timeout_sec", "max_timeout_sec"] as const;
+/** Option names that suggest a secret, which pages must never show. */
+const SECRET =
+  /^token$|(?:^|[._-])(?:env|key|secrets?|passwords?|credentials?|auth|bearer|api_?keys?|(?:auth|access|api)[_-]?tokens?)$/i;
+const MAX_VALUE_CHARS = 160;
+
+interface AgentConfigParts {
+  readonly import_path?: string | null | undefined;
+  readonly override_timeout_sec?: unknown;
+  readonly max_timeout_sec?: unknown;
+  readonly kwargs?: unknown;
+}
+
+/** Leaves out null values and secret-looking options. @see harbor 0.24.0 src/harbor/models/trial/config.py, `AgentConfig` */
+export function readAgentSettings(
+  config: AgentConfigParts,
+  hash: (text: string) => string,
+): readonly AgentSetting[] {
+  const own = OWN_SETTINGS.map((name) => [name, config[name]] as const);
+  const options = Object.entries(withoutSecrets(config.kwargs));
+  return [...own, ...options.map(([name, value]) => [`kwargs.${name}`, value] as const)]
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([name, value]) => ({ name, value: writeSetting(value, hash) }))
+    .sort((a, b) => compareText(a.name, b.name));
+}
+
+export function withoutSecrets(options: unknown): { readonly [name: string]: unknown } {
+  if (typeof options !== "object" || options === null) return {};
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !SECRET.test(name)));
+}
+
+/** Returns JSON with sorted keys and no secret-looking ones; long values as a prefix and a hash. */
+export function writeSetting(value: unknown, hash: (text: string) => string): string {
+  const text = writeSorted(copyPlainValue(value));
+  return text.length <= MAX_VALUE_CHARS ? text : `${text.slice(0, MAX_VALUE_CHARS)}… (${hash(text)})`;
+}
+
+function writeSorted(value: PlainValue): string {
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(writeSorted).join(", ")}]`;
+  const keys = Object.keys(withoutSecrets(value)).sort();
+  return `{${keys.map((key) => `${JSON.stringify(key)}: ${writeSorted(value[key] ?? null)}`).join(", ")}}`;
 }

@@ -1,5 +1,6 @@
 import type { TrialFileView } from "@/lib/core/domain/file-view";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
+import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
 import { TextBounder } from "@/lib/core/domain/text-bounder";
 import type { Trial } from "@/lib/core/domain/trial";
 import type { ArtifactManifest, TrialFileEntry } from "@/lib/core/domain/trial-file";
@@ -11,9 +12,8 @@ import {
   readTrialFile,
 } from "@/lib/read/loader/detail";
 
-import { type FileList, limitEntries } from "./file-list";
 import { findLanguage, makeHighlighted } from "./highlight";
-import type { TrialPlace } from "./place";
+import { type TrialPlace, countPlaceBytes } from "./place";
 
 type FileSelection = "all" | "logs" | "records";
 
@@ -130,4 +130,36 @@ function findFirst(entries: readonly TrialFileEntry[], selection: FileSelection)
     if (found !== undefined) return found.path;
   }
   return entries.find(({ kind }) => kind === "file" && selection !== "all")?.path ?? null;
+}
+
+export interface FileList {
+  readonly entries: readonly TrialFileEntry[];
+  readonly cutNote: string | null;
+}
+
+const MAX_LIST_BYTES = 700_000;
+const ROW_BYTES = 1_100;
+
+/** A ledger's trial has only the files that its record names. */
+export async function readFileList(place: TrialPlace): Promise<FileList> {
+  if (place.ledger !== null) {
+    const { entries } = await readLedgerDetails(place.root, place.ledger);
+    return limitEntries(entries, place.ledger.folder);
+  }
+  if (place.path === null) return { entries: [], cutNote: null };
+  const { entries, cutNote } = await listTrialFiles(place.path);
+  const shown = limitEntries(entries, place.path);
+  return { ...shown, cutNote: shown.cutNote ?? cutNote };
+}
+
+export function limitEntries(all: readonly TrialFileEntry[], place: string): FileList {
+  const placeBytes = countPlaceBytes(place);
+  const entries = takeFitting(
+    all,
+    MAX_LIST_BYTES,
+    ({ path }) => ROW_BYTES + placeBytes + countAddressBytes(path) + countPageBytes(path),
+  );
+  if (entries === all) return { entries, cutNote: null };
+  const [some, whole] = [entries.length, all.length].map((n) => n.toLocaleString("en"));
+  return { entries, cutNote: `Only the first ${some} of ${whole} are listed.` };
 }

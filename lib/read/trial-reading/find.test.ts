@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readTrajectory } from "@/lib/read/loader/detail";
 import { makeFolder } from "@/lib/testing/folder.fixture";
 
-import { findInSteps } from "./find";
+import { findInSteps } from "./choose-steps";
 import type { FindRequest } from "./stoppable-search";
 
 const call = (command: string, content: string) => ({

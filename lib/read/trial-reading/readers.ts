@@ -1,7 +1,15 @@
 import { existsSync } from "node:fs";
 
 import { type Excerpt, findExcerpt, makePatterns, type TextPiece } from "@/lib/core/domain/search-excerpt";
-import { listStepTexts } from "@/lib/core/domain/trajectory";
+import { listStepTexts, listEmbeddedImages, STEP_WORDS } from "@/lib/core/domain/trajectory";
+import type { ListStarts } from "@/lib/core/domain/trial-lists";
+import {
+  type EvaluatedTrial,
+  showEvaluation,
+  type ShownEvaluation,
+  writeEvaluation,
+  writeEvaluationLine,
+} from "@/lib/core/trial-evaluation";
 import { hashJobs } from "@/lib/read/loader";
 import {
   readEarlierAttempts,
@@ -9,15 +17,76 @@ import {
   readTestReports,
   readTrajectory,
 } from "@/lib/read/loader/detail";
+import { readEvaluation, type TrialToEvaluate } from "@/lib/read/trial-reading/evaluation";
 
 import { compareFolders } from "./beside/compare-files";
 import { readBeside } from "./beside/read-beside";
-import { readFileList } from "./file-list";
-import { checkLedgerFile, readFilesPanel } from "./files";
+import type { StepsRequest } from "./choose-steps";
+import { readTrialDetails, type TrialDetails } from "./details";
+import { readFileList, checkLedgerFile, readFilesPanel } from "./files";
 import { findInFiles } from "./find-in-files";
-import { readInstruction } from "./instruction";
-import { readStepImage } from "./step-image";
-import { readEvaluationText, readTrial } from "./trial";
+import type { TrialPlace } from "./place";
+import { readInstruction, NO_TRAJECTORY, prepareSteps, type TrialSteps } from "./steps";
+
+export interface StepImageRequest {
+  /** First file of the trace; null for the richest. */
+  readonly source: string | null;
+  readonly step: string;
+  /** Index among the images embedded in the step. */
+  readonly nth: number;
+}
+
+/** Returns type and base64 as one text, because a text may be larger than other values when it leaves the process. */
+export async function readStepImage(
+  { path, stepNames, ledger }: TrialPlace,
+  { source, step, nth }: StepImageRequest,
+): Promise<string | null> {
+  if (path === null || ledger !== null) return null;
+  const { steps } = await readTrajectory(path, stepNames, source);
+  const named = steps.find(({ key }) => key === step);
+  const image = named === undefined ? undefined : listEmbeddedImages(named)[nth];
+  return image === undefined ? null : `${image.type} ${image.base64}`;
+}
+
+export interface EvaluationRequest extends TrialToEvaluate, Pick<EvaluatedTrial, "job" | "root"> {}
+
+export interface TrialReading {
+  readonly details: TrialDetails;
+  readonly evaluation: ShownEvaluation;
+  readonly steps: TrialSteps;
+}
+
+/** Evidence of why a trial failed, which cites a step if it is in the trace. */
+export interface Cause {
+  readonly step: string | null;
+}
+
+/** Reads one file after the other, so that a slow or crashing file can be identified. Without a `cause`, its analysis is not asked. */
+export async function readTrial(
+  place: TrialPlace,
+  request: EvaluationRequest,
+  starts: ListStarts,
+  window: StepsRequest | null,
+  cause: Cause | null = null,
+): Promise<TrialReading> {
+  const { path, stepNames, ledger } = place;
+  const trajectory =
+    path === null || ledger !== null
+      ? NO_TRAJECTORY
+      : await readTrajectory(path, stepNames, window?.source ?? null);
+  const details = await readTrialDetails(place, trajectory, starts);
+  const cited = cause && (cause.step ?? STEP_WORDS.exec(details.analysis?.summary ?? "")?.[2] ?? null);
+  return {
+    details,
+    evaluation: showEvaluation({ ...request, result: await readEvaluation(request) }),
+    steps: prepareSteps(trajectory, request.trial, path ?? "", window, cited),
+  };
+}
+
+export async function readEvaluationText(request: EvaluationRequest, form: "file" | "line"): Promise<string> {
+  const evaluated = { ...request, result: await readEvaluation(request) };
+  return form === "file" ? writeEvaluation(evaluated) : writeEvaluationLine(evaluated);
+}
 
 /**
  * Returns null if the folder is gone; the excerpt is null unless every term occurs. @param exception - type and message, or empty

@@ -14,8 +14,8 @@ import { trimEndOf } from "@/lib/core/domain/trim-end";
 import { countLineBytes, drawJsonText, prepareTextBlock } from "@/lib/read/loader/detail";
 
 import { type Highlighter, findLanguage } from "./highlight";
-import { describeLane, type LaneRow, type Lanes } from "./lanes";
 import type { Repeats } from "./repeated-texts";
+import { describeLane, type LaneRow, type Lanes } from "./strip";
 
 export const ROW_LIMITS = {
   maxBlocks: 30,

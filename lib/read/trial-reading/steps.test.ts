@@ -6,7 +6,7 @@ import { makeFolder } from "@/lib/testing/folder.fixture";
 import { buildTrial } from "@/lib/testing/job-bundle.fixture";
 
 import type { StepsRequest } from "./choose-steps";
-import { readStepImage } from "./step-image";
+import { readStepImage } from "./readers";
 import { prepareSteps } from "./steps";
 
 const ALL: StepsRequest["filter"] = { roles: [], tools: [], paths: [], range: null, only: [] };

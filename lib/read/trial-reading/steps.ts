@@ -1,20 +1,18 @@
 import { type ClockInterval, computeDurationMs } from "@/lib/core/domain/clock-time";
 import { countAddressBytes, countPageBytes } from "@/lib/core/domain/page-bytes";
-import { TextBounder } from "@/lib/core/domain/text-bounder";
+import { TextBounder, cutText } from "@/lib/core/domain/text-bounder";
 import type { Trajectory, TrajectoryStep } from "@/lib/core/domain/trajectory";
 import { type Trial, sumTokens } from "@/lib/core/domain/trial";
 import { WINDOW_STEPS } from "@/lib/core/domain/trial-lists";
-import { describeStep } from "@/lib/read/loader/detail";
+import { describeStep, readTrajectory } from "@/lib/read/loader/detail";
 
 import { chooseLanding, chooseOffset, chooseSteps, findPlace, type StepsRequest } from "./choose-steps";
 import { countFacets } from "./filter-steps";
 import { makeHighlighted } from "./highlight";
-import { findInstruction } from "./instruction";
-import type { Lanes } from "./lanes";
-import { countPlaceBytes } from "./place";
+import { countPlaceBytes, type TrialPlace } from "./place";
 import { findRepeats, NO_REPEATS, type Repeats } from "./repeated-texts";
 import { listBlocks, OPEN_LIMITS, type Room, ROW_LIMITS, shorten, type StepBlock } from "./step-blocks";
-import { prepareStrip, sumSteps } from "./strip";
+import { type Lanes, prepareStrip, sumSteps } from "./strip";
 
 // For all rows of a window together. Far more than real windows have.
 const WINDOW_BYTES = 1_200_000;
@@ -239,4 +237,45 @@ function openPart({ outline, steps }: Trajectory, current: TrajectoryStep | null
     nBefore: from,
     nAfter: part.length - from - named.length,
   });
+}
+
+const MAX_CHARS = 6_000;
+
+export interface Instruction {
+  readonly key: string;
+  readonly text: string;
+  readonly isCut: boolean;
+}
+
+/** Elements that Codex adds in the user's name for its environment and its own settings. */
+const SURROUNDINGS = ["environment_context", "user_instructions"] as const;
+
+/** Returns the first user message with more than the environment, else the first; null if it was copied from an earlier context. */
+export function findInstruction(steps: readonly TrajectoryStep[]): Instruction | null {
+  const first = steps.find(isAsked);
+  if (first === undefined || first.copied) return null;
+  const step = steps.find((one) => isAsked(one) && !saysWhereItRuns(readWords(one))) ?? first;
+  const text = readWords(step);
+  if (text === "") return null;
+  return { key: step.key, text: cutText(text, MAX_CHARS), isCut: text.length > MAX_CHARS };
+}
+
+function isAsked({ source, depth }: TrajectoryStep): boolean {
+  return source === "user" && depth === 0;
+}
+
+function readWords({ message }: TrajectoryStep): string {
+  return message
+    .flatMap((part) => (part.kind === "text" ? [part.text] : []))
+    .join("\n")
+    .trim();
+}
+
+function saysWhereItRuns(text: string): boolean {
+  return SURROUNDINGS.some((name) => text.startsWith(`<${name}>`) && text.endsWith(`</${name}>`));
+}
+
+export async function readInstruction({ path, stepNames, ledger }: TrialPlace): Promise<Instruction | null> {
+  if (path === null || ledger !== null) return null;
+  return findInstruction((await readTrajectory(path, stepNames, null)).steps);
 }

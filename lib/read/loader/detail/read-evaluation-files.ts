@@ -2,8 +2,7 @@ import { findTooManyValues, MOST_TRIAL_VALUES } from "@/lib/core/domain/count-va
 import type { DetailsOfTrial, EvaluationFiles, FileOfTrial } from "@/lib/core/domain/evaluation-files";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
 
-import { findVerifierCrash } from "../harbor/read-verifier-log";
-import { findCancelledVerifier } from "../harbor/trial-log";
+import { findVerifierCrash, findCancelledVerifier } from "../harbor/trial-log";
 import { type DetailsFile, listVerifierFolders, parseDetailsFile } from "./details-file";
 import { readBytesInside } from "./open-inside";
 import { pickValidity } from "./parse-details";

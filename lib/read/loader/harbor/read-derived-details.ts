@@ -21,7 +21,7 @@ import { findLock, stampFile, statFolder } from "../file-stamp";
 import { FolderReader } from "../folder-reader";
 import { enterTrial } from "../large-files";
 import { readOutput } from "./read-output";
-import { findVerifierCrash } from "./read-verifier-log";
+import { findVerifierCrash } from "./trial-log";
 
 export const NO_DERIVED_DETAILS: TrialDerivedDetails = {
   dimensions: new Map(),

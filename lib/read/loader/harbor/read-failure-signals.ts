@@ -13,18 +13,17 @@ import { tagsFromAnalysis } from "../detail/parse-error-tags";
 import { readAnalysis } from "../detail/read-evidence";
 import { chooseStepFolders } from "../detail/step-folders";
 import { readTestReports } from "../detail/test-reports/read-test-reports";
-import { joinFolder, type LoadRoot } from "../discover/load-root";
-import { statGuarded } from "../file-stamp";
+import { joinFolder, type LoadRoot, resolveFolder } from "../discover/load-root";
+import { statGuarded, findLock } from "../file-stamp";
+import { enterTrial } from "../large-files";
 import { isAgentStream } from "../trace/agent-stream";
 import { readTrajectory } from "../trace/read-trajectory";
 import { isStrongMark } from "../trace/step-marks";
-import { listLogs, type LogTail, useLogTail } from "./log-tail";
-import { openTrial } from "./open-trial";
 import { OUTPUT_FILES } from "./read-output";
 import { isServiceError } from "./service-error";
 import { ERROR_LINE, MAX_SIGNALS, MAX_TEXT, PROVIDER, SignalList } from "./signal-list";
 import { readTraceback, type Traceback } from "./traceback";
-import { findCancelledVerifier, markCommands } from "./trial-log";
+import { listLogs, type LogTail, useLogTail, findCancelledVerifier, markCommands } from "./trial-log";
 import { readLogEnd } from "./verifier-crash";
 
 const LAST_LINES = 60;
@@ -331,4 +330,18 @@ function describeError({ marks, calls, results }: TrajectoryStep): string {
     .filter((line) => line.trim() !== "");
   const line = lines.findLast((one) => ERROR_LINE.test(one)) ?? lines.at(-1);
   return line === undefined ? label : `${label}: ${line}`;
+}
+
+/**
+ * Returns the folder of a trial for a reading after the results. Null if its files cannot be read, for a trial known only from the
+ * job's plan or statistics, and for a ledger's trial, which has no steps.
+ */
+export function openTrial(
+  root: LoadRoot,
+  { folder, ledger }: Pick<Trial, "folder" | "ledger">,
+  reading: "failures" | "scans" | "texts",
+): string | null {
+  const isOpen = folder !== "" && ledger === null && findLock(root, folder) === null;
+  const path = isOpen ? resolveFolder(root.path, folder) : null;
+  return path === null || enterTrial(path, reading) !== null ? null : path;
 }

@@ -8,7 +8,7 @@ import { EMPTY_DIGEST } from "@/lib/core/domain/verifier-check";
 import { makeFolder, writeFiles } from "@/lib/testing/folder.fixture";
 
 import { readOutput } from "./read-output";
-import { findVerifierCrash } from "./read-verifier-log";
+import { findVerifierCrash } from "./trial-log";
 
 const sha = (text: string) => createHash("sha256").update(text).digest("hex");
 const rootOf = (path: string) => ({ index: 0, label: "jobs", path });

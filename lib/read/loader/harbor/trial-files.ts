@@ -14,9 +14,8 @@ import {
 } from "@/lib/core/domain/trial";
 import { trimEndOf } from "@/lib/core/domain/trim-end";
 import { computeTrialUsage, type PyValue } from "@/lib/core/scoring";
-import { readAgentSettings } from "@/lib/read/schema/agent-settings";
 import { parseClockTime, parseInterval } from "@/lib/read/schema/clock-time";
-import { readEnvironment } from "@/lib/read/schema/environment";
+import { readAgentSettings, readEnvironment } from "@/lib/read/schema/environment";
 import { parsePolicy, parsePolicyOverride } from "@/lib/read/schema/error-policy";
 import type { ConfiguredNames } from "@/lib/read/schema/stored-source";
 import { readTargetUsage } from "@/lib/read/schema/target-usage";

@@ -1,7 +1,64 @@
+import { stripVTControlCharacters } from "node:util";
+
 import type { LogPlace } from "@/lib/core/domain/verifier-check";
 
+import { listVerifierFolders } from "../detail/details-file";
+import { countLineFeeds } from "../detail/files/file-bytes";
 import { joinFolder, type LoadRoot } from "../discover/load-root";
-import { type LogTail, useLogTail } from "./log-tail";
+import { listOrNull } from "../file-access";
+import { type OpenFile, openForReading, readChunks } from "../file-chunks";
+import { statFolder, stampFile } from "../file-stamp";
+import { type LogEnd, readLogEnd } from "./verifier-crash";
+
+const TAIL_BYTES = 1 << 18;
+const MAX_COUNTED_BYTES = 64 << 20;
+const MAX_LOGS = 16;
+const MAX_LINE = 2000;
+
+export interface LogTail {
+  readonly lines: readonly string[];
+  readonly texts: readonly string[];
+  readonly isWhole: boolean;
+  readonly countBefore: () => number | null;
+}
+
+/** Reads the last 256 KiB of a log while it is open; null if absent or unreadable. @param file - relative to the root */
+export function useLogTail<T>(root: LoadRoot, file: string, use: (tail: LogTail) => T): T | null {
+  const read = openForReading(root, file, (open) => {
+    const from = Math.max(0, open.size - TAIL_BYTES);
+    const texts = readTail(open, from).split("\n");
+    const lines = texts.map(cleanLine);
+    const countBefore = () => (from === 0 ? 0 : countLines(open, from));
+    return { value: use({ lines, texts, isWhole: from === 0, countBefore }) };
+  });
+  return typeof read === "string" ? null : read.value;
+}
+
+export function listLogs(root: LoadRoot, folder: string): readonly string[] {
+  if (!statFolder(root, folder).canEnter) return [];
+  const entries = listOrNull(root, folder)?.entries ?? [];
+  return entries
+    .map(({ name }) => name)
+    .filter((name) => /\.(?:txt|log)$/.test(name) && name !== "reward.txt")
+    .sort()
+    .slice(0, MAX_LOGS);
+}
+
+function readTail(open: OpenFile, from: number): string {
+  const pieces = [...readChunks(open, from, open.size)].map((bytes) => Buffer.from(bytes));
+  return Buffer.concat(pieces).toString("utf8");
+}
+
+function cleanLine(text: string): string {
+  return stripVTControlCharacters(text.slice(0, MAX_LINE)).trimEnd();
+}
+
+function countLines(open: OpenFile, to: number): number | null {
+  if (to > MAX_COUNTED_BYTES) return null;
+  let count = 0;
+  for (const bytes of readChunks(open, 0, to)) count += countLineFeeds(bytes);
+  return count;
+}
 
 const RUN = /^Running command: /;
 const END = /^Command (?:outputs captured|failed)$/;
@@ -107,4 +164,44 @@ function findFrames(lines: readonly string[]): readonly string[] | null {
   const frame = lines.findLast((line) => VERIFYING.test(line));
   const raised = lines.findLast((line) => /^[\w.]*CancelledError\b/.test(line));
   return frame === undefined || raised === undefined ? null : [frame, raised];
+}
+
+interface Log extends LogEnd {
+  readonly place: LogPlace | null;
+}
+
+/**
+ * Finds where a log shows that the verifier did not finish: cancelled in `trial.log`, or crashed in its own log. Null
+ * otherwise, or if tests are known to have failed. Reads the last 256 KiB of `trial.log` and of each verifier's first 16
+ * `*.txt` and `*.log` files. Use it for trials without a reward or with 0: many scripts write 0 on any exit.
+ */
+export function findVerifierCrash(root: LoadRoot, folder: string, steps: readonly string[]): LogPlace | null {
+  const cancelled = findCancelledVerifier(root, folder);
+  if (cancelled !== null) return cancelled.place;
+  for (const { folder: verifier } of listVerifierFolders(steps)) {
+    const place = findCrashIn(root, folder, verifier);
+    if (place !== null) return place;
+  }
+  return null;
+}
+
+function findCrashIn(root: LoadRoot, folder: string, verifier: string): LogPlace | null {
+  const logs = listLogs(root, joinFolder(folder, verifier)).map((name) =>
+    readLog(root, folder, `${verifier}/${name}`),
+  );
+  const crash = logs.find(({ place }) => place !== null);
+  if (crash === undefined || logs.some(({ saysFailure }) => saysFailure)) return null;
+  // Written when a test run ends. Passed tests do not explain a 0; unknown ones may.
+  const hasReport = stampFile(root, joinFolder(folder, `${verifier}/ctrf.json`)) !== "";
+  return hasReport && !logs.some(({ saysSummary }) => saysSummary) ? null : crash.place;
+}
+
+function readLog(root: LoadRoot, folder: string, file: string): Log {
+  const read = useLogTail(root, joinFolder(folder, file), ({ lines, countBefore }): Log => {
+    const end = readLogEnd(lines);
+    if (end.traceback === null) return { ...end, place: null };
+    const before = countBefore();
+    return { ...end, place: { file, line: before === null ? null : before + end.traceback + 1 } };
+  });
+  return read ?? { ...readLogEnd([]), place: null };
 }

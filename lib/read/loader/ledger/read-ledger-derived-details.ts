@@ -8,9 +8,8 @@ import { isObject, listOr } from "../detail/json-shape";
 import { folderName, type LoadRoot, parentFolder, prepareIssue } from "../discover/load-root";
 import type { DerivedDetailsReading } from "../harbor/read-derived-details";
 import { readOutputFile } from "../harbor/read-output";
-import { listCandidates } from "./list-ledger-files";
-import type { LedgerEvaluation } from "./parse-evaluation";
-import { type LedgerRecord, readLedgerRecord } from "./read-record";
+import { listCandidates } from "./read-ledger-details";
+import { type LedgerEvaluation, type LedgerRecord, readLedgerRecord } from "./read-record";
 
 export function readLedgerDerivedDetails(root: LoadRoot, file: string): DerivedDetailsReading {
   const { record } = readLedgerRecord(root, file);

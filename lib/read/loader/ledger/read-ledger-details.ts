@@ -1,12 +1,20 @@
+import { stat } from "node:fs/promises";
+import { isAbsolute, posix } from "node:path";
+
 import type { Breakdown } from "@/lib/core/domain/breakdown";
+import { compareText } from "@/lib/core/domain/compare-text";
+import type { TrialFileEntry } from "@/lib/core/domain/trial-file";
+import type { LedgerPathName, LedgerRecordFile } from "@/lib/read/schema/ledger-record";
 
 import { listDetailsTags, toBreakdownSource } from "../detail/details-file";
-import { folderName, type LoadRoot, parentFolder } from "../discover/load-root";
-import { listLedgerFiles, type LedgerFiles } from "./list-ledger-files";
+import { resolveInside } from "../detail/open-inside";
+import { folderName, type LoadRoot, parentFolder, joinFolder } from "../discover/load-root";
+import { isInSameOpened } from "../opened-inside";
 import type { JudgedTrial } from "./read-judgments";
 import { listBreakdowns, listStatedTags } from "./read-ledger-derived-details";
 import { type LedgerRecord, readLedgerRecord } from "./read-record";
 import { readTrialJudgments, type TrialJudgmentsReading } from "./read-reviewers";
+import { locateManifest } from "./run-manifests";
 
 export interface LedgerDetails extends LedgerFiles, TrialJudgmentsReading {
   readonly record: LedgerRecord | null;
@@ -29,4 +37,106 @@ export async function readLedgerDetails(root: LoadRoot, trial: JudgedTrial): Pro
       issues: [],
     },
   };
+}
+
+interface NamedFile {
+  readonly name: LedgerPathName;
+  readonly path: string;
+  readonly file: string | null;
+  readonly problem: string | null;
+}
+
+export interface LedgerFiles {
+  /** A tree below the opened folder. Only these files can be opened. */
+  readonly entries: readonly TrialFileEntry[];
+  readonly named: readonly NamedFile[];
+}
+
+/**
+ * Lists a trial's record `file`, its run manifest, files of its judgments and reviewers, and files in the opened folder that the
+ * record names: by absolute path, or relative to the ledger's parent folder, then to the experiment.
+ */
+export async function listLedgerFiles(
+  root: LoadRoot,
+  file: string,
+  facts: LedgerRecordFile | null,
+  { judgments, reviewers }: TrialJudgmentsReading,
+): Promise<LedgerFiles> {
+  const experiment = parentFolder(file);
+  const named = await Promise.all((facts?.paths ?? []).map((one) => findNamed(root, experiment, one)));
+  const paths = [
+    file,
+    ...(facts?.runId == null ? [] : [locateManifest(experiment, facts.runId)]),
+    ...judgments.map((judgment) => judgment.file),
+    ...reviewers.flatMap((reviewer) => [
+      ...(reviewer.file === null ? [] : [reviewer.file]),
+      ...reviewer.calibrations.map((calibration) => calibration.file),
+    ]),
+    ...named.flatMap((one) => one.file ?? []),
+  ];
+  const sizes = await Promise.all([...new Set(paths)].map((path) => readSize(root, path)));
+  return { entries: arrangeTree(sizes.filter((one) => one !== null)), named };
+}
+
+interface SizedFile {
+  readonly path: string;
+  readonly sizeBytes: number;
+}
+
+async function readSize(root: LoadRoot, path: string): Promise<SizedFile | null> {
+  const resolved = resolveInside(root.path, path);
+  if (!resolved.ok) return null;
+  const stats = await stat(resolved.value).catch(() => null);
+  return stats?.isFile() === true ? { path, sizeBytes: stats.size } : null;
+}
+
+function arrangeTree(files: readonly SizedFile[]): TrialFileEntry[] {
+  const entries = new Map<string, TrialFileEntry>();
+  for (const { path, sizeBytes } of files) {
+    for (let folder = parentFolder(path); folder !== ""; folder = parentFolder(folder)) {
+      entries.set(folder, { path: folder, kind: "folder", sizeBytes: null, depth: countDepth(folder) });
+    }
+    entries.set(path, { path, kind: "file", sizeBytes, depth: countDepth(path) });
+  }
+  return [...entries.values()].sort((a, b) => compareText(toKey(a.path), toKey(b.path)));
+}
+
+function toKey(path: string): string {
+  return path.replaceAll("/", "\0");
+}
+
+function countDepth(path: string): number {
+  return path.split("/").length - 1;
+}
+
+async function findNamed(
+  root: LoadRoot,
+  experiment: string,
+  { name, path }: { readonly name: LedgerPathName; readonly path: string },
+): Promise<NamedFile> {
+  const refuse = (problem: string): NamedFile => ({ name, path, file: null, problem });
+  const candidates = listCandidates(root, experiment, path);
+  if (candidates.length === 0) return refuse("It is outside the opened folder and is not opened.");
+  for (const candidate of candidates) {
+    if ((await readSize(root, candidate)) !== null) return { name, path, file: candidate, problem: null };
+  }
+  return refuse("It is not in the opened folder.");
+}
+
+/** Resolves a record's path below the root; none if it leaves the root or enters another opened folder. */
+export function listCandidates(root: LoadRoot, experiment: string, path: string): string[] {
+  if (path.includes("\0")) return [];
+  const places = isAbsolute(path)
+    ? path.startsWith(`${root.path}/`)
+      ? [posix.normalize(path.slice(root.path.length + 1))]
+      : []
+    : [parentFolder(parentFolder(experiment)), experiment].map((folder) =>
+        posix.normalize(joinFolder(folder, path)),
+      );
+  return [...new Set(places)].filter(
+    (place) =>
+      place !== "." &&
+      !/^\.\.(?:\/|$)/.test(place) &&
+      isInSameOpened(`${root.path}/${place}`, `${root.path}/${experiment}`),
+  );
 }

@@ -14,8 +14,7 @@ import { folderName } from "../discover/load-root";
 import { closeReading, type TrialContext } from "../harbor/read-trial";
 import { describeConfigured, prepareBareFiles, type WholeReading } from "../harbor/trial-files";
 import type { StringPool } from "../string-pool";
-import { describeRefusal, listAnnotations } from "./parse-evaluation";
-import { type LedgerRecord, readLedgerRecord } from "./read-record";
+import { describeRefusal, listAnnotations, type LedgerRecord, readLedgerRecord } from "./read-record";
 
 export const NO_LEDGER: NonNullable<Trial["ledger"]> = {
   version: null,

@@ -25,8 +25,8 @@ import {
 
 import { readEarlierAttempts } from "../detail";
 import { discoverJobs } from "../discover/discover";
-import { describeSource, isSourceUnchanged } from "../discover/source-fingerprint";
 import { readJob } from "../harbor/read-job";
+import { describeSource, isSourceUnchanged } from "../harbor/stored-trials";
 import { MemoryBudget } from "../memory-budget";
 import { StringPool } from "../string-pool";
 

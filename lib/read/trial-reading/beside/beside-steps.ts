@@ -2,9 +2,9 @@ import { sumBy } from "@/lib/core/domain/sum-by";
 import type { Trajectory } from "@/lib/core/domain/trajectory";
 import { WINDOW_LINES } from "@/lib/core/domain/trial-lists";
 
-import { findLanes } from "../lanes";
 import { shorten } from "../step-blocks";
 import { prepareRows, type StepView } from "../steps";
+import { findLanes } from "../strip";
 import { type ComparedRow, compareSteps, findDivergence, isSameCall, type Relation } from "./compare-steps";
 import { placePart, type StepPart } from "./step-parts";
 
