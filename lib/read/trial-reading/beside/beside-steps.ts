@@ -41,7 +41,9 @@ export function prepareBesideSteps(a: Side, b: Side, window: BesideWindow | null
   const asked = window?.row ?? null;
   const current = asked !== null && asked < rows.length ? asked : null;
   const isFolding = window?.isUnfolded !== true && isComparable;
-  const items = isFolding ? foldRows(relations, divergence, current) : listRows(relations);
+  const items = isFolding
+    ? foldRows(relations, divergence, current)
+    : relations.flatMap((relation, at) => listSingle(relation, at, at + 1));
   const first = chooseFirst(items, window?.from ?? null, current);
   const shown = window === null ? [] : items.slice(first, first + WINDOW_LINES);
   return {
@@ -69,16 +71,16 @@ interface Compared {
 }
 
 function prepareLines({ a, b, rows, divergence, current }: Compared, items: readonly RowItem[]) {
-  const cellsA = new Cells(a, rows, items, "a");
-  const cellsB = new Cells(b, rows, items, "b");
-  return items.map((item) => {
+  const cellsA = prepareCells(a, rows, items, "a");
+  const cellsB = prepareCells(b, rows, items, "b");
+  return items.map((item, at) => {
     const row = item.isFolded ? undefined : rows[item.from];
     return {
       ...item,
       doWordsDiffer: row?.doWordsDiffer === true,
       hasMedia: row?.hasMedia === true,
-      a: cellsA.of(item),
-      b: cellsB.of(item),
+      a: cellsA[at] ?? null,
+      b: cellsB[at] ?? null,
       isDivergence: item.from === divergence,
       isCurrent: item.from === current,
     };
@@ -120,35 +122,25 @@ function countCalls({ steps }: Trajectory): number {
   return steps.reduce((sum, { calls }) => sum + calls.length, 0);
 }
 
-class Cells {
-  private readonly rows: readonly ComparedRow[];
-  private readonly side: "a" | "b";
-  private readonly views: ReadonlyMap<StepPart, StepView>;
-
-  constructor(
-    { trajectory, path }: Side,
-    rows: readonly ComparedRow[],
-    items: readonly RowItem[],
-    side: "a" | "b",
-  ) {
-    this.rows = rows;
-    this.side = side;
-    const parts = items.flatMap(({ isFolded, from }) => (isFolded ? [] : (rows[from]?.[side] ?? [])));
-    const steps = parts.map(({ step }) => step);
-    const views = prepareRows(steps, { ...findLanes(trajectory), open: null }, path, {
-      windowBytes: SIDE_BYTES,
-    });
-    this.views = new Map(views.flatMap((view, at) => (parts[at] === undefined ? [] : [[parts[at], view]])));
-  }
-
-  of({ isFolded, from, to }: RowItem): BesideCell {
-    const parts = this.rows.slice(from, to).flatMap((row) => row[this.side] ?? []);
+function prepareCells(
+  { trajectory, path }: Side,
+  rows: readonly ComparedRow[],
+  items: readonly RowItem[],
+  side: "a" | "b",
+): readonly BesideCell[] {
+  const shown = items.flatMap(({ isFolded, from }) => (isFolded ? [] : (rows[from]?.[side] ?? [])));
+  const steps = shown.map(({ step }) => step);
+  const lanes = { ...findLanes(trajectory), open: null };
+  const views = prepareRows(steps, lanes, path, { windowBytes: SIDE_BYTES });
+  const viewOf = new Map(shown.map((part, at) => [part, views[at]]));
+  return items.map(({ isFolded, from, to }): BesideCell => {
+    const parts = rows.slice(from, to).flatMap((row) => row[side] ?? []);
     const [first] = parts;
     if (first === undefined) return null;
     if (isFolded) return { kind: "fold", fold: foldParts(first, parts) };
-    const step = this.views.get(first);
+    const step = viewOf.get(first);
     return step === undefined ? null : { kind: "step", step, nth: first.nth, count: first.count };
-  }
+  });
 }
 
 function foldParts(first: StepPart, parts: readonly StepPart[]) {
@@ -268,10 +260,6 @@ function foldRun(run: Run, isLast: boolean, opened: number | null): readonly Row
 
 function fold(run: Run): readonly RowItem[] {
   return run.from < run.to ? [{ ...run, isFolded: run.to - run.from > 1 }] : [];
-}
-
-function listRows(relations: readonly Relation[]): readonly RowItem[] {
-  return relations.map((relation, from) => ({ relation, from, to: from + 1, isFolded: false }));
 }
 
 function listSingle(relation: Relation, from: number, to: number): readonly RowItem[] {

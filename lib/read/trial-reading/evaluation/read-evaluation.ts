@@ -1,4 +1,4 @@
-import type { Annotation, Annotation as StoredAnnotation } from "@/lib/core/domain/annotation";
+import type { Annotation } from "@/lib/core/domain/annotation";
 import type { ValidityGate } from "@/lib/core/domain/breakdown";
 import { NO_EVALUATION_FILES } from "@/lib/core/domain/evaluation-files";
 import type { RecordedJudgment } from "@/lib/core/domain/judgment";
@@ -27,7 +27,6 @@ import {
   readEvaluationFiles,
   readLedgerRecord,
   readTrialJudgments,
-  type LedgerRecord,
   type LedgerRecordReading,
 } from "@/lib/read/loader/detail";
 
@@ -67,24 +66,6 @@ export function describeUnread(
   };
 }
 
-function readRecord(
-  { trial, path, judgments, decision }: TrialToEvaluate & { readonly path: string },
-  contract: Contract,
-): TrialEvaluation {
-  const file = trial.folder;
-  const root = { index: 0, label: "", path: path.slice(0, -file.length - 1) };
-  const experiment = file.slice(0, Math.max(0, file.lastIndexOf("/")));
-  const { judgments: recorded } = readTrialJudgments(root, experiment, trial);
-  return evaluateRecord({
-    file,
-    reading: readLedgerRecord(root, file),
-    recorded,
-    judgments,
-    decision,
-    contract,
-  });
-}
-
 const AT_ONCE = 16;
 
 /** Evaluates many trials by `read`, in order and a few at a time, which bounds memory. */
@@ -108,32 +89,21 @@ function evaluateBatch<T, Evaluation>(batch: readonly T[], read: (trial: T) => P
   );
 }
 
-interface RecordInput {
-  readonly file: string;
-  readonly reading: Pick<LedgerRecordReading, "record" | "issues">;
-  /** Judgments in files next to the record; those inside it are in `reading`. */
-  readonly recorded: readonly RecordedJudgment[];
-  /** Judgments of Assay's own store that count. */
-  readonly judgments: readonly StoredAnnotation[];
-  /** Decision over these judgments; absent or null without one. */
-  readonly decision?: TrialDecision | null | undefined;
-  readonly contract: Contract;
-}
-
 const GATES = ["output_parseable", "schema_valid", "verifier_completed"] as const;
 
 /**
  * Returns the evaluation of a ledger's record, then annotations and categories from files and from Assay's store. The confidence
  * defaults to the agreement of these reviewers. Files are relative to the opened folder.
  */
-function evaluateRecord({
-  file,
-  reading,
-  recorded,
-  judgments,
-  decision,
-  contract,
-}: RecordInput): TrialEvaluation {
+function readRecord(
+  { trial, path, judgments, decision }: TrialToEvaluate & { readonly path: string },
+  contract: Contract,
+): TrialEvaluation {
+  const file = trial.folder;
+  const root = { index: 0, label: "", path: path.slice(0, -file.length - 1) };
+  const experiment = file.slice(0, Math.max(0, file.lastIndexOf("/")));
+  const { judgments: recorded } = readTrialJudgments(root, experiment, trial);
+  const reading = readLedgerRecord(root, file);
   const { record } = reading;
   const stated = record?.evaluation.result ?? null;
   const adjudication = findAdjudication(judgments, decision);
@@ -170,7 +140,7 @@ function evaluateRecord({
     },
     adjudication,
     gates,
-    issues: [...listFaults(file, reading, record), ...issues, ...people.issues],
+    issues: [...listFaults(file, reading), ...issues, ...people.issues],
   };
 }
 
@@ -200,7 +170,7 @@ function toFaults(issues: readonly EvaluationIssue[], file: string): EvaluationF
   return issues.map(({ path, code, message }) => ({ code, field: path.join("."), file, message }));
 }
 
-function gatherTags(file: string, stated: EvaluationResult | null, judgments: readonly StoredAnnotation[]) {
+function gatherTags(file: string, stated: EvaluationResult | null, judgments: readonly Annotation[]) {
   const own = stated?.error_taxonomy ?? null;
   const tags = (own ?? []).map((value) => ({ value, file }));
   const tagFiles = own === null ? [] : [file];
@@ -211,7 +181,7 @@ function gatherAnnotations(
   file: string,
   stated: EvaluationResult | null,
   recorded: readonly RecordedJudgment[],
-  judgments: readonly StoredAnnotation[],
+  judgments: readonly Annotation[],
 ) {
   const list = new AnnotationList();
   const inFile = (from: string, rule: string) => ({ from, rule, versionId: null, savedBy: null });
@@ -248,11 +218,7 @@ function prepareGate(
   return { name, met, file, basis, doubt: null };
 }
 
-function listFaults(
-  file: string,
-  { issues }: RecordInput["reading"],
-  record: LedgerRecord | null,
-): EvaluationFault[] {
+function listFaults(file: string, { issues, record }: LedgerRecordReading): EvaluationFault[] {
   if (record === null) {
     if (issues.length === 0)
       return [{ code: "trial_without_result", field: "", file, message: "The record is missing." }];

@@ -4,7 +4,7 @@ import type { TestCase } from "@/lib/core/domain/trial-file";
 
 import { PytestReader } from "./pytest-text";
 import { makeReport, type ReadReport, type ReportPlace, type TestTotals, UNKNOWN_TOTALS } from "./report";
-import { NamedTests, readCount, type RunReader, type TextRun } from "./runner-text";
+import { putTest, readCount, type RunReader, type TextRun } from "./runner-text";
 
 const MAX_LINE = 4_000;
 
@@ -71,7 +71,7 @@ const UNIT_MS: ReadonlyMap<string, number> = new Map([
  */
 class PlaywrightReader implements RunReader {
   private readonly runs: TextRun[] = [];
-  private named = new NamedTests();
+  private named = new Map<string, TestCase>();
   private readonly totals = new Map<string, number>();
   private isOpen = false;
 
@@ -89,7 +89,7 @@ class PlaywrightReader implements RunReader {
       return;
     }
     const test = readTestLine(line);
-    if (test !== null) this.named.set(test);
+    if (test !== null) putTest(this.named, test);
   }
 
   close(): readonly TextRun[] {
@@ -100,10 +100,10 @@ class PlaywrightReader implements RunReader {
   private endRun(): void {
     const { totals } = this;
     const count = (word: string): number => totals.get(word) ?? 0;
-    if (this.isOpen && (totals.size > 0 || !this.named.isEmpty))
+    if (this.isOpen && (totals.size > 0 || this.named.size > 0))
       this.runs.push({
         tool: "Playwright",
-        tests: this.named.list(),
+        tests: [...this.named.values()],
         totals:
           totals.size === 0
             ? UNKNOWN_TOTALS
@@ -113,7 +113,7 @@ class PlaywrightReader implements RunReader {
                 nFailed: count("failed"),
               },
       });
-    this.named = new NamedTests();
+    this.named = new Map<string, TestCase>();
     totals.clear();
     this.isOpen = false;
   }

@@ -1,7 +1,7 @@
 import type { TestCase } from "@/lib/core/domain/trial-file";
 
 import { UNKNOWN_TOTALS, type TestTotals } from "./report";
-import { NamedTests, readCount, type RunReader, type TextRun } from "./runner-text";
+import { putTest, readCount, type RunReader, type TextRun } from "./runner-text";
 
 const START = "test session starts";
 const SUMMARY = "short test summary info";
@@ -31,7 +31,7 @@ const TOTALS: ReadonlyMap<string, "passed" | "failed" | "other"> = new Map([
  */
 export class PytestReader implements RunReader {
   private readonly runs: TextRun[] = [];
-  private named = new NamedTests();
+  private named = new Map<string, TestCase>();
   private nOpen = 0;
   private isInSummary = false;
 
@@ -39,7 +39,7 @@ export class PytestReader implements RunReader {
     const title = readTitle(line);
     if (title === START) {
       this.nOpen++;
-      if (this.nOpen === 1) this.named = new NamedTests();
+      if (this.nOpen === 1) this.named = new Map<string, TestCase>();
       return;
     }
     const totals = readTotals(title ?? line);
@@ -50,7 +50,7 @@ export class PytestReader implements RunReader {
   }
 
   close(): readonly TextRun[] {
-    if (!this.named.isEmpty) this.pushRun(UNKNOWN_TOTALS);
+    if (this.named.size > 0) this.pushRun(UNKNOWN_TOTALS);
     return this.runs;
   }
 
@@ -60,7 +60,7 @@ export class PytestReader implements RunReader {
     const before = this.named.get(test.name);
     // A test may pass and then fail in teardown, reported twice in any order.
     const isWorse = before?.status === "failed" && test.status !== "failed";
-    if (!isWorse) this.named.set({ ...test, message: test.message ?? before?.message ?? null });
+    if (!isWorse) putTest(this.named, { ...test, message: test.message ?? before?.message ?? null });
   }
 
   private endRun(totals: TestTotals): void {
@@ -69,8 +69,8 @@ export class PytestReader implements RunReader {
   }
 
   private pushRun(totals: TestTotals): void {
-    this.runs.push({ tool: "pytest", tests: this.named.list(), totals });
-    this.named = new NamedTests();
+    this.runs.push({ tool: "pytest", tests: [...this.named.values()], totals });
+    this.named = new Map<string, TestCase>();
     this.isInSummary = false;
   }
 }

@@ -15,28 +15,12 @@ export interface RunReader {
 
 const MAX_NAMED = 20_000;
 
-export class NamedTests {
-  private readonly byName = new Map<string, TestCase>();
-
-  get isEmpty(): boolean {
-    return this.byName.size === 0;
-  }
-
-  get(name: string): TestCase | undefined {
-    return this.byName.get(name);
-  }
-
-  set(test: TestCase): void {
-    if (this.byName.size < MAX_NAMED || this.byName.has(test.name)) this.byName.set(test.name, test);
-  }
-
-  list(): readonly TestCase[] {
-    return [...this.byName.values()];
-  }
+/** Keeps the last result of each test. */
+export function putTest(named: Map<string, TestCase>, test: TestCase): void {
+  if (named.size < MAX_NAMED || named.has(test.name)) named.set(test.name, test);
 }
 
 /** Returns null if invalid or implausibly large. */
 export function readCount(text: string | undefined): number | null {
-  const count = /^\d{1,9}$/.test(text ?? "") ? Number(text) : null;
-  return count;
+  return /^\d{1,9}$/.test(text ?? "") ? Number(text) : null;
 }
