@@ -8,7 +8,7 @@ import type { EvalsStats, JobStats, PyValue, ScoringRule } from "@/lib/core/scor
 import { formatPython } from "./compare-numbers";
 import { countTrials, type JobTrials } from "./completeness";
 import { findLiveFigures, judgeMissing } from "./expected-figures";
-import { type Explanation, type FigureSubject, judgeNumber } from "./figure";
+import { type Explanation, judgeNumber, makeSubject } from "./figure";
 import { countRebuilt, explainRebuilt } from "./retry-figure";
 
 /**
@@ -55,24 +55,17 @@ export function verifyJobCounters(
     const recorded = stated.get(name);
     const path = name === "n_total_trials" ? name : `stats.${name}`;
     const counted = selectCounted(name, trials, job.scoringRule);
-    const subject: FigureSubject = {
-      kind: "counter",
-      path,
-      group: null,
-      trialKeys: counted.map((trial) => trial.key),
-    };
+    const subject = makeSubject("counter", path, null, counted);
     if (recorded === undefined) {
       if (name === "n_total_trials" && job.recorded?.nTotalTrials !== null) return [];
       return expected?.has(name) === true ? [judgeMissing(subject, rebuilt.get(name) ?? recomputed)] : [];
     }
     const isCancelled = name === "n_cancelled_trials";
-    const mismatchReason = explainCounter(name, recorded, recomputed, counted);
     const evidence = {
       incomplete:
         explainLive(job, name, incomplete) ??
         (isCancelled && mayBeCancelled(job, trials, recorded, recomputed) ? NO_LOG : null),
-      mismatchReason,
-      ulpReason: mismatchReason,
+      mismatchReason: explainCounter(name, recorded, recomputed, counted),
       explanation:
         explainRebuilt(job, rebuilt.get(name)) ??
         (isCancelled ? explainCancelled(job, trials, counted) : null),
@@ -94,29 +87,18 @@ const NO_LOG =
   "Harbor also counts a trial that it tried to cancel but that ended another way. Only job.log names those, and it is not here.";
 
 function selectCounted(name: string, { own, finished }: JobTrials, rule: ScoringRule): readonly Trial[] {
-  switch (name) {
-    case "n_completed_trials":
-      return finished;
-    case "n_errored_trials":
-      return finished.filter((trial) => selectExceptions(trial, rule).length > 0);
-    case "n_cancelled_trials":
-      return finished.filter((trial) => selectExceptions(trial, rule).some(isCancellation));
-    case "n_running_trials":
-      return own.filter((trial) => trial.state === "running");
-    case "n_pending_trials":
-      return own.filter((trial) => trial.state === "missing");
-    default:
-      return own;
-  }
+  const typesOf = (trial: Trial) => selectExceptions(trial, rule).map(({ type }) => type);
+  if (name === "n_completed_trials") return finished;
+  if (name === "n_errored_trials") return finished.filter((trial) => typesOf(trial).length > 0);
+  if (name === "n_cancelled_trials")
+    return finished.filter((trial) => typesOf(trial).includes("CancelledError"));
+  if (name === "n_running_trials") return own.filter((trial) => trial.state === "running");
+  return name === "n_pending_trials" ? own.filter((trial) => trial.state === "missing") : own;
 }
 
 /** Up to 0.25 Harbor counts only the exception of the trial itself. */
 function selectExceptions(trial: Trial, rule: ScoringRule) {
   return listExceptions(rule === "harbor-0.25" ? { exception: trial.exception, steps: null } : trial);
-}
-
-function isCancellation({ type }: { readonly type: string }): boolean {
-  return type === "CancelledError";
 }
 
 /** Running and pending trials of a job that did not end cannot be counted. */
@@ -190,14 +172,8 @@ export function verifyGroupCounters(
     const what =
       name === "n_trials" ? `have a ${rule === "harbor-0.25" ? "" : "valid "}reward` : "have an exception";
     const mismatchReason = `result.json counts ${formatPython(stated) ?? "none"}; of the ${countTrials(members.length)} of this group here, ${count} ${what}${nameFew(counted)}.`;
-    const subject = {
-      kind: "counter",
-      path,
-      group: recorded.key,
-      trialKeys: counted.map((trial) => trial.key),
-    } as const;
+    const subject = makeSubject("counter", path, recorded.key, counted);
     if (stated === null) return [judgeMissing(subject, BigInt(count))];
-    const evidence = { incomplete, mismatchReason, ulpReason: mismatchReason };
-    return [judgeNumber(subject, stated, BigInt(count), evidence)];
+    return [judgeNumber(subject, stated, BigInt(count), { incomplete, mismatchReason })];
   });
 }

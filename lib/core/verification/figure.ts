@@ -22,11 +22,21 @@ export interface FigureSubject {
   readonly trialKeys: readonly string[];
 }
 
+export function makeSubject(
+  kind: FigureKind,
+  path: string,
+  group: string | null,
+  trials: readonly Pick<Trial, "key">[],
+): FigureSubject {
+  return { kind, path, group, trialKeys: trials.map(({ key }) => key) };
+}
+
 interface FigureEvidence {
   /** Why a difference proves nothing, or null when all operands are here. */
   readonly incomplete: string | null;
   readonly mismatchReason: string;
-  readonly ulpReason: string;
+  /** `mismatchReason` if absent. */
+  readonly ulpReason?: string;
   /** A rule of Harbor that gives another number than the trials alone. */
   readonly explanation?: Explanation | null;
 }
@@ -84,8 +94,8 @@ export function judgeNumber(
   }
   const { verdict, ulps } = compareNumbers(recorded, recomputed);
   if (verdict === "exact") return buildFigure(subject, "exact", values, null);
-  if (verdict === "ulp") return buildFigure(subject, "ulp", values, evidence.ulpReason, ulps);
-  const { explanation } = evidence;
+  const { explanation, mismatchReason, ulpReason = mismatchReason } = evidence;
+  if (verdict === "ulp") return buildFigure(subject, "ulp", values, ulpReason, ulps);
   if (explanation && compareNumbers(recorded, explanation.value).verdict === "exact") {
     const { rule, reason, trialKeys = subject.trialKeys } = explanation;
     return { ...buildFigure({ ...subject, trialKeys }, "explained", values, reason), rule };

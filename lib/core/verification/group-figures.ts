@@ -23,24 +23,23 @@ export function verifyGroupNumbers(context: GroupContext, chosen: ChosenOrder): 
   const trialKeys = chosen.trials.map((trial) => trial.key);
   return pairNumbers(context.recorded, chosen.numbers).map((pair) => {
     const isMetric = pair.path.startsWith("metrics");
-    const subject: FigureSubject = {
-      kind: isMetric ? "metric" : "pass-at-k",
-      path: `stats.evals.${context.key}.${pair.path}`,
-      group: context.key,
-      trialKeys,
-    };
-    return isMetric
-      ? judgeMetric(context, chosen, subject, pair)
-      : judgePassAtK(context, chosen, subject, pair);
+    const kind = isMetric ? "metric" : "pass-at-k";
+    const path = `stats.evals.${context.key}.${pair.path}`;
+    const subject: FigureSubject = { kind, path, group: context.key, trialKeys };
+    const compared = { context, chosen, subject, pair };
+    return isMetric ? judgeMetric(compared) : judgePassAtK(compared);
   });
 }
 
-function judgeMetric(
-  context: GroupContext,
-  chosen: ChosenOrder,
-  subject: FigureSubject,
-  pair: NumberPair,
-): Figure {
+interface ComparedNumber {
+  readonly context: GroupContext;
+  readonly chosen: ChosenOrder;
+  readonly subject: FigureSubject;
+  readonly pair: NumberPair;
+}
+
+function judgeMetric(compared: ComparedNumber): Figure {
+  const { context, chosen, subject, pair } = compared;
   const index = Number(pair.path.slice("metrics[".length, pair.path.indexOf("]")));
   const metric = chosen.numbers.metrics[index];
   if (metric !== undefined && !isBuiltInMetric(metric.type)) {
@@ -49,7 +48,7 @@ function judgeMetric(
   }
   if (pair.recorded === undefined) return judgeNoMetric(context, subject, pair);
   const difference = explainMetric(metric?.error ?? null, pair, context);
-  const figure = judgePair(context, chosen, subject, pair, difference);
+  const figure = judgePair(compared, difference);
   const isFound = metric !== undefined && context.metricTypes[index]?.isFound === true;
   if (!isFound || figure.verdict !== "exact") return figure;
   const reason = `config.json does not name this metric; Harbor's ${metric.type} gives its value.`;
@@ -102,12 +101,8 @@ function describeDistance({ recorded, recomputed }: NumberPair): string {
   return `result.json records ${amount} ${difference > 0 ? "more" : "less"}`;
 }
 
-function judgePassAtK(
-  context: GroupContext,
-  chosen: ChosenOrder,
-  subject: FigureSubject,
-  pair: NumberPair,
-): Figure {
+function judgePassAtK(compared: ComparedNumber): Figure {
+  const { context, subject, pair } = compared;
   if (pair.recorded === undefined) {
     if (context.job.rebuilt === null && isExpected(context) && findExpectedFigures(context.job)?.hasPassAtK)
       return judgeMissing(subject, pair.recomputed);
@@ -120,7 +115,7 @@ function judgePassAtK(
     pair.recomputed === undefined
       ? "The rewards of the trials here give no pass@k for this k."
       : `${describeDistance(pair)} than the passes and attempts of the ${countTrials(context.members.length)} here give.`;
-  return judgePair(context, chosen, subject, pair, reason);
+  return judgePair(compared, reason);
 }
 
 function explainNoPassAtK({ job, recorded }: GroupContext): string {
@@ -133,13 +128,7 @@ function explainNoPassAtK({ job, recorded }: GroupContext): string {
   return "result.json records no pass@k for this k, though the trials here give one.";
 }
 
-function judgePair(
-  context: GroupContext,
-  chosen: ChosenOrder,
-  subject: FigureSubject,
-  pair: NumberPair,
-  mismatchReason: string,
-): Figure {
+function judgePair({ context, chosen, subject, pair }: ComparedNumber, mismatchReason: string): Figure {
   const figure = judgeNumber(subject, pair.recorded, pair.recomputed, {
     incomplete: context.incomplete,
     mismatchReason,

@@ -3,7 +3,7 @@ import type { Figure } from "@/lib/core/domain/verification";
 import { aggregateStepRewards, dumpPythonJson, type RewardDict } from "@/lib/core/scoring";
 
 import { compareNumbers, type NumberComparison } from "./compare-numbers";
-import { buildFigure, type FigureSubject } from "./figure";
+import { buildFigure, type FigureSubject, makeSubject } from "./figure";
 
 /** Compares the reward file of every trial with its result.json; for a multi-step trial per step, and the steps with the trial. */
 export function verifyRewardFiles(trials: readonly Trial[]): Figure[] {
@@ -36,7 +36,7 @@ interface Gap {
 }
 
 function describeTrial(trial: Trial, path: string): FigureSubject {
-  return { kind: "reward-file", path, group: trial.groupKey, trialKeys: [trial.key] };
+  return makeSubject("reward-file", path, trial.groupKey, [trial]);
 }
 
 /** Compares the reward file that counts; with both files present, the figure names it. */
@@ -63,22 +63,17 @@ function judgeFile(
   recorded: RewardDict | null,
   gap: Gap,
 ): Figure[] {
-  switch (file.kind) {
-    case "absent": {
-      const reason = "No reward file is kept with this result.";
-      return recorded === null ? [] : [buildFigure(subject, "not-recorded", { recorded }, reason)];
-    }
-    case "error": {
-      if (recorded === null) {
-        const reason = `${file.file} gives no reward (${file.reasonCode}), and result.json records none.`;
-        return [buildFigure(subject, "not-recorded", {}, reason)];
-      }
-      const reason = `${file.file} can no longer be read (${file.reasonCode}), so the recorded reward cannot be compared.`;
-      return [buildFigure(subject, "incomplete", { recorded }, reason)];
-    }
-    case "read":
-      return [judgeReading(subject, file, recorded, gap)];
+  if (file.kind === "read") return [judgeReading(subject, file, recorded, gap)];
+  if (file.kind === "absent") {
+    const reason = "No reward file is kept with this result.";
+    return recorded === null ? [] : [buildFigure(subject, "not-recorded", { recorded }, reason)];
   }
+  if (recorded === null) {
+    const reason = `${file.file} gives no reward (${file.reasonCode}), and result.json records none.`;
+    return [buildFigure(subject, "not-recorded", {}, reason)];
+  }
+  const reason = `${file.file} can no longer be read (${file.reasonCode}), so the recorded reward cannot be compared.`;
+  return [buildFigure(subject, "incomplete", { recorded }, reason)];
 }
 
 function judgeReading(

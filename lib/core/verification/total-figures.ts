@@ -6,7 +6,7 @@ import { computeTrialUsage, type PyNumber, type PyValue } from "@/lib/core/scori
 import { compareNumbers } from "./compare-numbers";
 import { countTrials, type JobTrials } from "./completeness";
 import { findLiveFigures, judgeMissing } from "./expected-figures";
-import { type FigureSubject, judgeNumber } from "./figure";
+import { judgeNumber, makeSubject } from "./figure";
 import { iterateOrders } from "./order";
 
 const FIELDS: Readonly<Record<TotalName, keyof TokenUsage>> = {
@@ -29,21 +29,15 @@ export function verifyTotals(job: JobRecord, trials: JobTrials, incomplete: stri
     const reporting = finished.filter((trial) => selectRecordedUsage(trial)[FIELDS[name]] !== null);
     if (recorded === null && reporting.length === 0) return [];
     const recomputed = addInSomeOrder(job, finished, name, recorded ?? null);
-    const subject: FigureSubject = {
-      kind: "total",
-      path: `stats.${name}`,
-      group: null,
-      trialKeys: reporting.map((trial) => trial.key),
-    };
+    const subject = makeSubject("total", `stats.${name}`, null, reporting);
     if (recorded === undefined) return [judgeMissing(subject, recomputed)];
     const nRetries = job.recorded?.counters.get("n_retries") ?? 0n;
     const isCutOff = job.state !== "finished" && nRetries > 0n;
-    const mismatchReason = explainTotal(name, reporting.length, recorded, recomputed);
     const evidence = {
       incomplete:
         incomplete ??
         (isCutOff ? "The job did not end, and attempts that were retried had been added." : null),
-      mismatchReason,
+      mismatchReason: explainTotal(name, reporting.length, recorded, recomputed),
       ulpReason: "Equal up to rounding: the files here do not record the order of addition.",
     };
     return [judgeNumber(subject, recorded, recomputed, evidence)];

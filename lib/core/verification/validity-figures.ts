@@ -6,7 +6,7 @@ import type { Figure, FigureKind } from "@/lib/core/domain/verification";
 import { type ErrorPolicy, findErrorPolicy, type PolicyOverride, type PyValue } from "@/lib/core/scoring";
 
 import { formatPython } from "./compare-numbers";
-import { buildFigure } from "./figure";
+import { buildFigure, makeSubject } from "./figure";
 
 const NOT_RECORDED = "Harbor always writes this figure. It is missing from the trial's result.json.";
 
@@ -55,12 +55,7 @@ function judge(
   recorded: PyValue | undefined,
   recomputed: PyValue,
 ): Figure {
-  const subject = {
-    kind,
-    path: `${trial.key}/${path}`,
-    group: trial.groupKey,
-    trialKeys: [trial.key],
-  };
+  const subject = makeSubject(kind, `${trial.key}/${path}`, trial.groupKey, [trial]);
   if (recorded === undefined) return buildFigure(subject, "mismatch", { recomputed }, NOT_RECORDED);
   const [stated, computed] = [formatPython(recorded), formatPython(recomputed)];
   if (stated === computed) return buildFigure(subject, "exact", { recorded, recomputed }, null);

@@ -30,7 +30,7 @@ import {
   nameContradictions,
   nameUnnamed,
   summariseVerdict,
-  type FigureSubject,
+  makeSubject,
 } from "./figure";
 import { verifyGroupNumbers, type GroupContext, explainNoMetrics, type NoMetrics } from "./group-figures";
 import { explainIneligible, isBuiltInMetric, resolveMetricTypes } from "./group-numbers";
@@ -89,14 +89,14 @@ function recompute(bundle: JobBundle, summation: Summation): VerificationReport 
   const rebuilt = new Map([...counters, ...countRebuilt(job, counters)]);
   const hasScripts = groups.some((group) => group.metrics.some((metric) => !isBuiltInMetric(metric.type)));
   const judged = [
-    ...verifyOutcome(job, trials, outcomes, {
-      incomplete,
-      hasScripts,
-      explained:
-        noMetrics.length === 0
-          ? null
-          : { outcome: deriveOutcomes(job, withMetrics, rebuilt, summation).recomputed, noMetrics },
-    }),
+    ...verifyOutcome(
+      job,
+      trials,
+      outcomes,
+      hasScripts ? SCRIPT_REASON : incomplete,
+      noMetrics,
+      () => deriveOutcomes(job, withMetrics, rebuilt, summation).recomputed,
+    ),
     ...verifyJobCounters(job, trials, counters, incomplete),
     ...verifyRetries(job, Math.max(trials.own.length, job.planned?.count ?? 0)),
     ...verifyTotals(job, trials, incomplete),
@@ -131,19 +131,12 @@ function* listStatsTrials(finished: readonly Trial[]) {
     };
 }
 
-interface GroupPart {
-  readonly group: Omit<RecomputedGroup, "verdict">;
-  readonly figures: readonly Figure[];
-  readonly order: TrialOrder;
-  readonly noMetrics: NoMetrics | null;
-}
-
 function verifyGroup(
   job: JobRecord,
   trials: JobTrials,
   stats: JobStats,
   { key, recorded, summation }: Pick<GroupContext, "key" | "recorded" | "summation">,
-): GroupPart {
+) {
   const members = trials.byGroup.get(key) ?? [];
   const incomplete = recorded === null ? null : explainIncompleteGroup(job, trials, recorded, members);
   const metricTypes = resolveMetricTypes(job, recorded, members, summation);
@@ -232,23 +225,20 @@ function deriveOutcomes(
   };
 }
 
-interface OutcomeEvidence {
-  readonly incomplete: string | null;
-  readonly hasScripts: boolean;
-  /** The outcome without the groups whose metrics Harbor omitted, and the reason. */
-  readonly explained: { readonly outcome: Outcome; readonly noMetrics: readonly NoMetrics[] } | null;
-}
-
-/** Compares the two outcome lines as a figure; none for trials without a job and for ledgers. */
+/**
+ * Compares the two outcome lines as a figure; none for trials without a job and for ledgers.
+ * @param deriveWithout - gives the outcome without the groups whose metrics Harbor omitted
+ */
 function verifyOutcome(
   job: JobRecord,
   trials: JobTrials,
   { recorded, recomputed }: ReturnType<typeof deriveOutcomes>,
-  { incomplete, hasScripts, explained }: OutcomeEvidence,
+  incomplete: string | null,
+  [noMetrics]: readonly NoMetrics[],
+  deriveWithout: () => Outcome,
 ): Figure[] {
   if (job.kind !== "harbor") return [];
-  const trialKeys = trials.finished.map((trial) => trial.key);
-  const subject: FigureSubject = { kind: "outcome", path: "outcome", group: null, trialKeys };
+  const subject = makeSubject("outcome", "outcome", null, trials.finished);
   const build = (
     verdict: Verdict,
     reason: string | null,
@@ -265,12 +255,12 @@ function verifyOutcome(
   const open = explainOpen(job, recorded);
   if (open !== null) return [build(...open)];
   if (recorded.line === recomputed.line) return [build("exact", null)];
-  const [noMetrics] = explained?.noMetrics ?? [];
-  if (noMetrics !== undefined && explained?.outcome.line === recorded.line) {
-    return [build(...judgeNoMetrics(noMetrics))];
+  if (noMetrics !== undefined && deriveWithout().line === recorded.line) {
+    const { rule, reason } = noMetrics;
+    const verdict = rule === null ? "not-recorded" : "explained";
+    return [build(verdict, `The score lacks groups without metrics. ${reason}`, { rule })];
   }
-  const reason = hasScripts ? SCRIPT_REASON : incomplete;
-  if (reason !== null) return [build("incomplete", reason)];
+  if (incomplete !== null) return [build("incomplete", incomplete)];
   if (isOlderSpelling(job, recorded, recomputed)) {
     return [build("explained", OLDER_REASON, { rule: "older-names" })];
   }
@@ -281,27 +271,19 @@ function verifyOutcome(
   return [build("mismatch", explainDifference(recorded, recomputed))];
 }
 
-function judgeNoMetrics({ rule, reason }: NoMetrics) {
-  const verdict = rule === null ? "not-recorded" : "explained";
-  return [verdict, `The score lacks groups without metrics. ${reason}`, { rule }] as const;
-}
-
 const SCRIPT_REASON = "The score comes from a dataset script, which Assay never runs.";
 const OLDER_REASON =
   "An older Harbor used another name for the error count, so the outcome line misses the errored trials.";
 
-function explainOpen(job: JobRecord, recorded: Outcome): [Verdict, string] | null {
-  if (recorded.reasonCode !== null)
-    return job.lostResult === null
-      ? ["not-recorded", explainNoOutcome(recorded)]
-      : ["incomplete", job.lostResult];
+function explainOpen(job: JobRecord, { reasonCode }: Outcome): [Verdict, string] | null {
+  if (reasonCode !== null && job.lostResult !== null) return ["incomplete", job.lostResult];
+  if (reasonCode !== null) {
+    const isMissing = reasonCode === "harbor_result_missing";
+    const why = isMissing ? "There is no result.json" : "result.json is malformed";
+    return ["not-recorded", `${why}, so it gives no outcome.`];
+  }
   if (job.recorded?.schemaVersion !== "unreadable") return null;
   return ["unknown-rule", "Unknown rule (schema_version in result.json cannot be read)."];
-}
-
-function explainNoOutcome({ reasonCode }: Outcome): string {
-  const isMissing = reasonCode === "harbor_result_missing";
-  return `${isMissing ? "There is no result.json" : "result.json is malformed"}, so it gives no outcome.`;
 }
 
 function agreesButScore(a: Outcome, b: Outcome): boolean {
