@@ -82,14 +82,7 @@ function countsUnderChoice(
   { state, hasReward, isRewardValid }: Pick<TrialTally, "state" | "hasReward" | "isRewardValid">,
   choice: FixedRule,
 ): boolean {
-  switch (choice) {
-    case "harbor-0.25":
-      return state === "finished";
-    case "harbor-0.26":
-      return state === "finished" && isRewardValid;
-    case "all":
-      return state !== "running";
-    case "graded":
-      return state === "finished" && hasReward;
-  }
+  if (choice === "all") return state !== "running";
+  const isLeftOut = (choice === "harbor-0.26" && !isRewardValid) || (choice === "graded" && !hasReward);
+  return state === "finished" && !isLeftOut;
 }

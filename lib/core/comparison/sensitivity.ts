@@ -139,18 +139,9 @@ const PENDING: Unavailable = { kind: "unavailable", reason: "ends-unknown" };
 
 function isKept(trial: ComparedTrial, key: string, name: LeftOutReading): boolean {
   const { exclusion } = trial;
-  switch (name) {
-    case "without-infrastructure":
-      return exclusion !== "infrastructure";
-    case "without-timeouts":
-      return exclusion !== "timeout";
-    case "without-both":
-      return exclusion === null;
-    case "without-missing": {
-      const reward = readRewardAt(trial, key);
-      return reward !== null && !Number.isNaN(reward);
-    }
-  }
+  if (name === "without-missing") return !Number.isNaN(readRewardAt(trial, key) ?? NaN);
+  if (name === "without-both") return exclusion === null;
+  return exclusion !== (name === "without-timeouts" ? "timeout" : "infrastructure");
 }
 
 export function prepareSensitivityTable(

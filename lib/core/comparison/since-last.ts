@@ -4,40 +4,20 @@ import {
   computeMcNemarTest,
   computePairedComparison,
   countSuccesses,
-  type McNemarTest,
-  type Unavailable,
   computeCostPerPass,
   computeMeanInterval,
-  type MeanInterval,
 } from "@/lib/core/stats";
 
 import type { NamedRuns, JoinedRuns } from "./run";
 import { listRewardKeys, listTaskValues, readRewardAt, groupByTask } from "./trials";
-import { describePair, type PairWords } from "./words";
-
-/** A run compared with the previous run of the same agent. A task passes when any of its attempts does. */
-interface SinceLast {
-  readonly key: string;
-  readonly newPasses: readonly string[];
-  readonly newFailures: readonly string[];
-  readonly sameFailures: readonly string[];
-  readonly samePasses: readonly string[];
-  /** Tasks of either run without a finished trial in the other. */
-  readonly nNotInBoth: number;
-  /** Most finished attempts per task, in the older and the newer run. */
-  readonly attempts: readonly [before: number, now: number];
-  /** Trials of the newer run that grade a rollout of the older one. */
-  readonly nSameRollouts: number;
-  /** Chance of a split of the changed tasks at least as uneven; only with one attempt per task. */
-  readonly chance: McNemarTest | Unavailable;
-  readonly words: PairWords;
-}
+import { describePair } from "./words";
 
 type Runs = Pick<NamedRuns, "trials">;
 
 const RULE = { threshold: 1, missing: "zero" } as const;
 
-export function computeSinceLast(before: Runs, now: Runs): SinceLast | null {
+/** Compares a run with the previous run of the same agent. A task passes when any of its attempts does. */
+export function computeSinceLast(before: Runs, now: Runs) {
   const key = listRewardKeys([before, now])[0]?.key ?? null;
   const isScored = ({ trials }: Runs) =>
     key !== null && trials.some((trial) => readRewardAt(trial, key) !== null);
@@ -59,9 +39,13 @@ export function computeSinceLast(before: Runs, now: Runs): SinceLast | null {
     newFailures: select(true, false),
     sameFailures: select(false, false),
     samePasses: select(true, true),
+    /** Tasks of either run without a finished trial in the other. */
     nNotInBoth: names.size - common.length,
-    attempts: [countMost(old), countMost(own)],
+    /** Most finished attempts per task, in the older and the newer run. */
+    attempts: [countMost(old), countMost(own)] as const,
+    /** Trials of the newer run that grade a rollout of the older one. */
     nSameRollouts: now.trials.filter(({ rollout }) => rollout !== null && rollouts.has(rollout)).length,
+    /** Chance of a split of the changed tasks at least as uneven; only with one attempt per task. */
     chance: computeMcNemarTest(own, old),
     words: describePair(
       { first: "This run", second: "the run before" },
@@ -71,23 +55,7 @@ export function computeSinceLast(before: Runs, now: Runs): SinceLast | null {
   };
 }
 
-interface SetSummary {
-  readonly nTrials: number;
-  readonly nFinished: number;
-  readonly nTasks: number;
-  readonly key: string;
-  readonly nRewardKeys: number;
-  /** Mean reward with its interval, tasks as the sample; a missing reward counts 0. */
-  readonly interval: MeanInterval | Unavailable;
-  readonly counts: Readonly<Record<Outcome, number>>;
-  readonly nExceptions: number;
-  /** Cost of the trials that report one; null when none does. */
-  readonly costUsd: number | null;
-  readonly nWithCost: number;
-  readonly costPerPass: number | null;
-}
-
-export function summariseSet({ trials }: Pick<JoinedRuns, "trials">): SetSummary {
+export function summariseSet({ trials }: Pick<JoinedRuns, "trials">) {
   const keys = listRewardKeys([{ trials }]);
   const key = keys[0]?.key ?? "reward";
   const byOutcome = sumBy(trials, ({ outcome }) => outcome);
@@ -98,12 +66,14 @@ export function summariseSet({ trials }: Pick<JoinedRuns, "trials">): SetSummary
     nTasks: groupByTask(trials).size,
     key,
     nRewardKeys: keys.length,
+    /** Mean reward with its interval, tasks as the sample; a missing reward counts 0. */
     interval: computeMeanInterval(listTaskValues(trials, key), { missing: "zero" }),
     counts: Object.fromEntries(OUTCOMES.map((outcome) => [outcome, byOutcome.get(outcome) ?? 0])) as Record<
       Outcome,
       number
     >, // All of them.
     nExceptions: trials.filter(({ exceptionType }) => exceptionType !== null).length,
+    /** Cost of the trials that report one; null when none does. */
     costUsd: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),
     nWithCost: costs.length,
     costPerPass: computeCostPerPass(

@@ -8,18 +8,11 @@ import { completeTrial, type LoadRoot, prepareIssue } from "@/lib/read/loader";
 const MAX_JOB_ITEMS = 10_000;
 const MAX_FIGURES = 5000;
 
-/** `cutFolders` are trials that the index does not keep whole. */
-interface BoundEntry {
-  readonly entry: JobEntry;
-  readonly cutFolders: ReadonlySet<string>;
-}
-
-/** Shortens names, texts and lists for pages. Call it after every computation on the whole values. Reports cuts as issues. */
-export function boundEntry(
-  entry: JobEntry,
-  root: LoadRoot,
-  compact = (trial: Trial): Trial => trial,
-): BoundEntry {
+/**
+ * Shortens names, texts and lists for pages. Call it after every computation on the whole values. Reports cuts as issues.
+ * @returns as `cutFolders` the trials that the index does not keep whole
+ */
+export function boundEntry(entry: JobEntry, root: LoadRoot, compact = (trial: Trial): Trial => trial) {
   const { trials: _trials, issues, report, job, ...rest } = entry;
   const own = new TextBounder(Math.max(MAX_JOB_ITEMS, entry.trials.length));
   const cut: JobEntry["issues"][number][] = [];

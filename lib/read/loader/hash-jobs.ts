@@ -10,27 +10,13 @@ import { MemoryBudget } from "./memory-budget";
 import { logReads } from "./read-log";
 import { StringPool } from "./string-pool";
 
-interface HashedFile {
-  readonly path: string;
-  readonly sha256: string;
-}
-
-interface HashedJob {
-  readonly folder: string;
-  readonly uuid: string | null;
-  readonly files: readonly HashedFile[];
-  /** SHA-256 of all files in `sha256sum` format, in that order. */
-  readonly sha256: string;
-  readonly results: readonly { readonly group: string; readonly sha256: string }[];
-}
-
 /**
  * Reads jobs again and hashes every file that was read.
  * @param rootPath - real absolute path of the opened folder
  * @param folders - job folders relative to it; one without a job is skipped
  * @throws ReadingError when a file changed during the read
  */
-export function hashJobs(rootPath: string, folders: readonly string[]): readonly HashedJob[] {
+export function hashJobs(rootPath: string, folders: readonly string[]) {
   const root = { index: 0, label: basename(rootPath), path: rootPath };
   const asked = new Set(folders);
   const found = discoverJobs(root).jobs.filter(({ folder }) => asked.has(folder));
@@ -48,6 +34,7 @@ export function hashJobs(rootPath: string, folders: readonly string[]): readonly
       folder: job.folder,
       uuid: job.uuid,
       files: hashed,
+      /** Of all files in `sha256sum` format, in that order. */
       sha256,
       results: Array.from(
         Map.groupBy(trials, ({ groupKey }) => groupKey),

@@ -58,12 +58,7 @@ const SECRET =
   /^token$|(?:^|[._-])(?:env|key|secrets?|passwords?|credentials?|auth|bearer|api_?keys?|(?:auth|access|api)[_-]?tokens?)$/i;
 const MAX_VALUE_CHARS = 160;
 
-interface AgentConfigParts {
-  readonly import_path?: string | null | undefined;
-  readonly override_timeout_sec?: unknown;
-  readonly max_timeout_sec?: unknown;
-  readonly kwargs?: unknown;
-}
+type AgentConfigParts = Partial<Record<(typeof OWN_SETTINGS)[number] | "kwargs", unknown>>;
 
 /** Leaves out null values and secret-looking options. @see harbor 0.24.0 src/harbor/models/trial/config.py, `AgentConfig` */
 export function readAgentSettings(

@@ -31,20 +31,11 @@ export function parseAnalysis(value: unknown): TrialAnalysis | null {
   return { summary: pickText(value, "summary"), checks, nChecks: checks.length };
 }
 
-interface ReportEntry {
-  readonly subject: string;
-  readonly error: string | null;
-  readonly analysis: TrialAnalysis;
-}
-
 /**
  * Reads the entries by trial or task of a `harbor analyze` or `harbor check` report in a job's folder, in file order.
  * @see harbor 0.24.0 src/harbor/analyze/models.py, `AnalyzeReport`; src/harbor/cli/quality_checker/models.py, `CheckReport`
  */
-export async function readJobReport(
-  jobPath: string,
-  purpose: "analysis" | "check",
-): Promise<Reading<readonly ReportEntry[]> & { readonly file: string }> {
+export async function readJobReport(jobPath: string, purpose: "analysis" | "check") {
   const [file, name] =
     purpose === "analysis" ? ["analysis.json", "trial_name"] : ["check_report.json", "task_name"];
   const { value, issues } = await readJson(jobPath, file);

@@ -8,13 +8,6 @@ import { describeAgent, splitModelName } from "../harbor/trial-files";
 
 type PlannedEntry = NonNullable<NonNullable<JobLockFile["trials"]>[number]>;
 
-interface AgentNames {
-  readonly agent: string;
-  readonly model: string | null;
-  readonly recordedModel: string | null;
-  readonly provider: string | null;
-}
-
 /** Maps configured task and agent names to result names, so that an unfinished trial is no separate task. */
 export class SiblingNames {
   private readonly readings: readonly TrialReading[];
@@ -93,7 +86,7 @@ function gatherNames(readings: readonly TrialReading[]) {
   const byPath = new Map<string, string>();
   const byDigest = new Map<string, string>();
   const byName = new Map<string, string>();
-  const agents = new Map<string, AgentNames>();
+  const agents = new Map<string, TrialReading["record"]>();
   for (const { record } of readings) {
     const configured = record.state === "finished" ? record.details.configured : null;
     if (configured === null) continue;

@@ -26,14 +26,7 @@ export function splitByJob(
   };
 }
 
-interface LooseJob {
-  readonly name: string;
-  readonly folder: string;
-  readonly id: string | null;
-  readonly readings: readonly TrialReading[];
-}
-
-export function splitLooseTrials(root: LoadRoot, readings: readonly TrialReading[]): readonly LooseJob[] {
+export function splitLooseTrials(root: LoadRoot, readings: readonly TrialReading[]) {
   const parts = Map.groupBy(readings, ({ record }) =>
     record.jobUuid === null
       ? JSON.stringify([parentFolder(record.folder), record.settings, record.provider, record.agentVersion])

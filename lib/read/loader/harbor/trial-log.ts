@@ -129,17 +129,12 @@ const CANCELLED = /^Trial \S+ cancelled$/;
 const VERIFYING =
   /^\s+File "[^"\n]*[/\\]harbor[/\\](?:verifier[/\\][^"\n]*", line \d+|[^"\n]*", line \d+, in _run\w*_verifier\b)/;
 
-interface Cancellation {
-  readonly place: LogPlace;
-  readonly text: string;
-}
-
 /**
  * Finds the line where Harbor cancelled a trial, if its traceback proves that the verifier was running. The traceback follows the
  * line, or is in `exception.txt` if the trial had no earlier exception.
  * @see harbor 0.24.0 src/harbor/trial/trial.py, `run` and `_record_exception`
  */
-export function findCancelledVerifier(root: LoadRoot, folder: string): Cancellation | null {
+export function findCancelledVerifier(root: LoadRoot, folder: string) {
   const file = "trial.log";
   const found = useLogTail(root, joinFolder(folder, file), (tail) => {
     const commands = markCommands(tail);

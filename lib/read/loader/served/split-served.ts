@@ -5,8 +5,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 
 import { findTooManyValues } from "@/lib/core/domain/count-values";
-import { NO_STATS, type RecordedStats } from "@/lib/core/domain/job";
-import type { KeptAttempts } from "@/lib/core/domain/lost-part";
+import { NO_STATS } from "@/lib/core/domain/job";
 import { sumKnown } from "@/lib/core/domain/lost-work";
 import { parsePythonJson, PythonError } from "@/lib/core/scoring";
 import { parseClockTime } from "@/lib/read/schema/clock-time";
@@ -20,16 +19,7 @@ import type { FolderReader } from "../folder-reader";
 import type { TrialReading } from "../harbor/compact-trial";
 import { locateJobLock, SERVER_ID, DATABASE } from "./data-folder";
 
-interface ServedJob {
-  readonly name: string;
-  readonly files: JobFiles;
-  readonly isRecorded: boolean;
-  readonly running: RecordedStats;
-  readonly readings: readonly TrialReading[];
-  readonly earlier: KeptAttempts;
-}
-
-export function splitServed(reader: FolderReader, readings: readonly TrialReading[]): ServedJob[] {
+export function splitServed(reader: FolderReader, readings: readonly TrialReading[]) {
   const records = readServerDatabase(reader, new Set(readings.map(readRolloutId)));
   const attempts = readings.map((reading) => {
     const rollout = records?.rollouts.get(readRolloutId(reading));
@@ -59,7 +49,10 @@ export function splitServed(reader: FolderReader, readings: readonly TrialReadin
       name: job?.name ?? id ?? "Unknown job",
       files: readServedFiles(reader, id, job),
       isRecorded: job !== undefined,
-      running: { ...NO_STATS, counters: new Map([["n_running_trials", job?.isRunning === true ? 1n : 0n]]) },
+      running: {
+        ...NO_STATS,
+        counters: new Map([["n_running_trials", job?.isRunning === true ? 1n : 0n] as const]),
+      },
       readings: (latest ?? [])
         .filter(({ rollout }) => rollout?.hasBegun !== false)
         .map(({ reading }) => reading),

@@ -93,7 +93,7 @@ function parseRollout(lines: readonly unknown[]): RawTrajectory {
   for (const record of conversation.records) {
     const payload = objectOr(record["payload"]);
     if (record["type"] === "response_item") addResponse(conversation, payload, record);
-    else if (record["type"] === "event_msg") addEvent(conversation, { payload, record, counted });
+    else if (record["type"] === "event_msg") addEvent(conversation, record, counted);
   }
   return conversation.finish();
 }
@@ -138,14 +138,9 @@ function parseOutput(output: unknown): readonly RawPart[] {
   return parseParts(isObject(output) ? (output["content"] ?? output) : output);
 }
 
-interface CodexEvent {
-  readonly payload: JsonObject;
-  readonly record: JsonObject;
-  readonly counted: { total: string };
-}
-
 /** Most events repeat responses; handles only the others. */
-function addEvent(conversation: Conversation, { payload, record, counted }: CodexEvent): void {
+function addEvent(conversation: Conversation, record: JsonObject, counted: { total: string }): void {
+  const payload = objectOr(record["payload"]);
   const type = payload["type"];
   if (type === "token_count") {
     const info = objectOr(payload["info"]);

@@ -1,14 +1,6 @@
 import { type StepUsage, makeUsage } from "@/lib/core/domain/trajectory";
 
-import {
-  isObject,
-  pickText,
-  writeValue,
-  type JsonObject,
-  listOr,
-  objectOr,
-  parseJsonText,
-} from "../detail/json-shape";
+import { pickText, writeValue, type JsonObject, listOr, objectOr, parseJsonText } from "../detail/json-shape";
 import { Conversation } from "./conversation";
 import { addCall, sourceOf, objectsOf } from "./message";
 import { parseParts, parseStepTime, type RawTrajectory } from "./raw-trajectory";
@@ -42,18 +34,9 @@ interface Thread {
   nAnswered: number;
 }
 
-interface Turn {
-  readonly span: Span;
-  readonly thread: Thread;
-  readonly given: readonly ChatMessage[];
-  readonly gave: readonly ChatMessage[];
-}
-
 function parseSpans(records: readonly unknown[]): RawTrajectory {
   const conversation = new Conversation();
-  const spans = records.filter(isObject).flatMap(listSpans);
-  spans.sort((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0));
-  const turns = joinThreads(spans);
+  const turns = joinThreads(listSpans(records));
   const main = turns.map(({ thread }) => thread).sort((a, b) => b.nSpans - a.nSpans)[0];
   const names = new Map<Thread, string>();
   for (const { span, thread, given, gave } of turns) {
@@ -73,7 +56,7 @@ const MAX_THREADS = 500;
 const OPENING = 2;
 
 /** Assigns model spans to threads by opening and message count. Later messages may be reworded, so they only count. */
-function joinThreads(spans: readonly Span[]): readonly Turn[] {
+function joinThreads(spans: readonly Span[]) {
   const threads: Thread[] = [];
   const read = spans.map((span) => ({ span, ...readTurn(span) }));
   const spoken = read.filter(({ given, gave }) => given.length + gave.length > 0);
@@ -81,7 +64,7 @@ function joinThreads(spans: readonly Span[]): readonly Turn[] {
   const ids = new Set(spoken.map(({ span }) => span.id));
   const used = spoken.filter(({ span }) => span.parentId === null || !ids.has(span.parentId));
   return used.map(({ span, given, gave }) => {
-    const opening = given.slice(0, OPENING).map(signMessage);
+    const opening = given.slice(0, OPENING).map(({ role, text }) => JSON.stringify([role, text]));
     const fitting = threads.findLast(
       (one) => one.nSeen <= given.length && one.opening.every((sign, at) => sign === opening[at]),
     );
@@ -93,10 +76,6 @@ function joinThreads(spans: readonly Span[]): readonly Turn[] {
     thread.nSpans++;
     return { span, thread, given: fresh, gave };
   });
-}
-
-function signMessage({ role, text }: ChatMessage): string {
-  return JSON.stringify([role, text]);
 }
 
 interface Said {
@@ -128,18 +107,11 @@ function say(
 
 function parseSpanTree(records: readonly unknown[]): RawTrajectory {
   const conversation = new Conversation();
-  const spans = records.filter(isObject).flatMap(listSpans);
-  spans.sort((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0));
-  for (const { span, level } of orderSpans(spans)) addSpan(conversation, span, level);
+  for (const { span, level } of orderSpans(listSpans(records))) addSpan(conversation, span, level);
   return conversation.finish();
 }
 
-interface PlacedSpan {
-  readonly span: Span;
-  readonly level: number;
-}
-
-function orderSpans(spans: readonly Span[]): readonly PlacedSpan[] {
+function orderSpans(spans: readonly Span[]) {
   const name = (span: Span, id: string | null) => (id === null ? null : `${span.traceId ?? ""}:${id}`);
   const known = new Set(spans.map((span) => name(span, span.id)));
   const parentOf = (span: Span) => {
@@ -149,7 +121,7 @@ function orderSpans(spans: readonly Span[]): readonly PlacedSpan[] {
   const children = Map.groupBy(spans, parentOf);
   const placed = new Map<Span, number>();
   const place = (root: Span) => {
-    const open: PlacedSpan[] = [{ span: root, level: 0 }];
+    const open = [{ span: root, level: 0 }];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       const { span, level } = next;
       if (placed.has(span)) continue;
@@ -207,11 +179,15 @@ function isSpan(record: JsonObject): boolean {
   return ("trace_id" in record || "traceId" in record || "context" in record) && "attributes" in record;
 }
 
-function listSpans(record: JsonObject): readonly Span[] {
-  if (isSpan(record)) return [readSpan(record)];
-  return objectsOf(record["resourceSpans"] ?? record["resource_spans"])
-    .flatMap((resource) => objectsOf(resource["scopeSpans"] ?? resource["scope_spans"]))
-    .flatMap((scope) => objectsOf(scope["spans"]).map(readSpan));
+/** Returns the spans of a log by start. */
+function listSpans(records: readonly unknown[]): readonly Span[] {
+  const found = objectsOf(records).flatMap((record) => {
+    if (isSpan(record)) return readSpan(record);
+    return objectsOf(record["resourceSpans"] ?? record["resource_spans"])
+      .flatMap((resource) => objectsOf(resource["scopeSpans"] ?? resource["scope_spans"]))
+      .flatMap((scope) => objectsOf(scope["spans"]).map(readSpan));
+  });
+  return found.sort((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0));
 }
 
 function readSpan(span: JsonObject): Span {
