@@ -134,7 +134,7 @@ function LedgerFacts({ page: { at, ledger, search } }: { page: ShownTrial }) {
         facts={named.map(({ name, path, file, problem }) => [
           name,
           file === null ? (
-            <span className="muted" title={path}>{`${path}. ${problem ?? ""}`}</span>
+            <span className="muted" title={path}>{`${path}. ${problem}`}</span>
           ) : (
             <Link href={openTrialHref(at, { tab: search.tab, file })} mode="stay" title={path}>
               {file}

@@ -133,15 +133,10 @@ function isCostMissing({ state, tokens }: ComparedTrial): boolean {
   return state !== "finished" || tokens.costUsd === null;
 }
 
-export interface RunInterval {
-  readonly value: string | null;
-  readonly basis: string;
-}
-
 export function describeRunBounds(
   comparison: PairedComparison | Unavailable,
   sides: readonly (RunToRun | Unavailable | undefined)[],
-): RunInterval | null {
+) {
   const known = sides.filter((side) => side !== undefined);
   if (comparison.kind === "unavailable" || comparison.bounds.kind === "unavailable") return null;
   if (known.every((side) => side.kind === "unavailable")) return null;

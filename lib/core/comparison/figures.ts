@@ -16,7 +16,6 @@ import {
   type GroupCertainty,
   limitResamples,
   describeRunBounds,
-  type RunInterval,
   type CertaintyCells,
   describeCertainty,
 } from "./certainty";
@@ -39,7 +38,7 @@ export interface PairFigures {
   readonly difference: PassCurve | Unavailable;
   readonly words: PairWords & {
     /** The interval for further runs too; null where neither side is a run set. */
-    readonly runInterval: RunInterval | null;
+    readonly runInterval: ReturnType<typeof describeRunBounds>;
   };
   readonly axis: DifferenceAxis | null;
   /** Only for a single pair, where a reading moves a trial; else empty. */

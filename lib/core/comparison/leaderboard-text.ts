@@ -218,18 +218,13 @@ function joinNames(names: readonly (string | null)[]): string | null {
   return [...new Set(names.map((name) => name ?? ""))].join("; ") || null;
 }
 
-interface Lead {
-  readonly headline: string;
-  readonly sentences: readonly string[];
-}
-
 const MOST_NAMES = 4;
 
 /**
  * Describes the leader and the groups clearly behind, by comparisons with the best (`computeRankSets`). A group that may have rank
  * 1 is not behind; any other is clearly worse than at least one group. Scores alone decide nothing.
  */
-export function describeLead({ rows, nRanked, nFirst, nPairs }: Leaderboard): Lead {
+export function describeLead({ rows, nRanked, nFirst, nPairs }: Leaderboard) {
   const ranked = rows.filter(({ rank }) => rank !== null);
   const [best] = ranked;
   if (best === undefined) return { headline: "No group has a rank.", sentences: [] };

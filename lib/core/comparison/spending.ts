@@ -113,13 +113,6 @@ function readSpent({ tokens, nTokens, durationMs }: ComparedTrial, measure: Spen
 
 const EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
 
-interface Effort {
-  readonly at: number;
-  readonly rank: number;
-  /** Equal for groups that differ in effort alone. */
-  readonly rest: string;
-}
-
 /** Groups of the same agent and model whose settings are known and differ in the effort alone, each effort once. */
 function findSweeps(chosen: readonly NamedRuns[]): readonly (readonly number[])[] {
   const efforts = chosen.flatMap((group, at) => readEffort(group, at) ?? []);
@@ -130,7 +123,7 @@ function findSweeps(chosen: readonly NamedRuns[]): readonly (readonly number[])[
   });
 }
 
-function readEffort({ runs: [{ group }], contents }: NamedRuns, at: number): Effort | null {
+function readEffort({ runs: [{ group }], contents }: NamedRuns, at: number) {
   const settings = mergeSettings(contents.map((content) => content.settings));
   if (settings === null) return null;
   const entries = [...settings].toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -140,6 +133,7 @@ function readEffort({ runs: [{ group }], contents }: NamedRuns, at: number): Eff
   const rank = EFFORTS.indexOf(value.replaceAll('"', "").toLowerCase());
   if (rank < 0) return null;
   const rest = entries.filter(([name]) => !isEffort(name)).map(([name, values]) => [name, [...values]]);
+  // `rest` is equal for groups that differ in effort alone.
   return { at, rank, rest: JSON.stringify([group.agent, group.model, rest]) };
 }
 

@@ -13,10 +13,7 @@ import {
 import { compareNumbers } from "./compare-numbers";
 import { iterateOrders } from "./order";
 
-export interface GroupNumbers {
-  readonly metrics: RecomputedGroup["metrics"];
-  readonly passAtK: ReadonlyMap<number, number>;
-}
+export type GroupNumbers = ReturnType<typeof computeGroupNumbers>;
 
 const METRIC_NAMES: readonly string[] = ["mean", "max", "min", "sum"] satisfies readonly MetricName[];
 
@@ -33,7 +30,7 @@ export function computeGroupNumbers(
   types: readonly string[],
   trials: readonly Trial[],
   summation: Summation,
-): GroupNumbers {
+) {
   const scored = trials.filter((trial) => countsUnder(trial, rule));
   const rewards = scored.map((trial) => trial.rewards);
   const metrics = types.map((type) => {

@@ -1,18 +1,12 @@
 import { selectHeadlineReward } from "@/lib/core/domain/trial";
-import { dumpPythonJson, type PyNumber, type RewardDict } from "@/lib/core/scoring";
+import { dumpPythonJson, type RewardDict } from "@/lib/core/scoring";
 
-interface RewardText {
-  readonly key: string;
-  readonly value: PyNumber;
-  readonly text: string;
-}
-
-export function readReward(rewards: RewardDict | null, key: string | null = null): RewardText | null {
+export function readReward(rewards: RewardDict | null, key: string | null = null) {
   const named = key === null ? selectHeadlineReward(rewards) : { key, value: rewards?.get(key) };
   if (named?.value === undefined) return null;
   return { key: named.key, value: named.value, text: dumpPythonJson(named.value) };
 }
 
-export function listRewards(rewards: RewardDict | null): readonly RewardText[] {
+export function listRewards(rewards: RewardDict | null) {
   return [...(rewards ?? [])].map(([key, value]) => ({ key, value, text: dumpPythonJson(value) }));
 }

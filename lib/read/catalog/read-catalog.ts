@@ -12,8 +12,7 @@ import {
   listUncountedTrials,
 } from "@/lib/core/domain/copies";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
-import { groupByTask, labelPlanned, labelTasks, type TaskRun } from "@/lib/core/domain/task-labels";
-import type { Trial } from "@/lib/core/domain/trial";
+import { groupByTask, labelPlanned, labelTasks } from "@/lib/core/domain/task-labels";
 import type { Summation } from "@/lib/core/scoring";
 import { verifyJob } from "@/lib/core/verification";
 import {
@@ -31,16 +30,13 @@ import {
 import { boundEntry } from "./bound-entry";
 import { assignJobKeys, findRepeatedIds, type JobOrigin } from "./job-origins";
 
-interface CatalogProgress {
-  readonly nTrialsRead: number;
-  readonly nTrials: number;
-}
-
 interface CatalogOptions {
   readonly roots: readonly string[];
   /** Python's summation when the recorded figures were computed. */
   readonly summation?: Summation | undefined;
-  readonly onProgress?: ((progress: CatalogProgress) => void) | undefined;
+  readonly onProgress?:
+    | ((progress: { readonly nTrialsRead: number; readonly nTrials: number }) => void)
+    | undefined;
   /** Distinguishes running jobs from interrupted ones; milliseconds since 1970-01-01. */
   readonly now?: (() => number) | undefined;
 }
@@ -174,11 +170,6 @@ function readTime({ job }: JobEntry): number {
   return (job.time.finishedAt ?? job.updatedAt ?? job.time.startedAt)?.epochMs ?? Number.MIN_SAFE_INTEGER;
 }
 
-interface EntryRun extends TaskRun {
-  readonly entry: JobEntry;
-  readonly trials: readonly Trial[];
-}
-
 function labelEntries(entries: readonly JobEntry[]): readonly JobEntry[] {
   const labels = labelTasks(entries.flatMap(listRuns));
   const byEntry = Map.groupBy(labels, ([{ entry }]) => entry);
@@ -193,7 +184,7 @@ function labelEntries(entries: readonly JobEntry[]): readonly JobEntry[] {
   });
 }
 
-function listRuns(entry: JobEntry): readonly EntryRun[] {
+function listRuns(entry: JobEntry) {
   const { root, folder } = entry.job;
   return groupByTask(entry.trials).flatMap(({ taskName, trials }) => {
     const known = new Map(trials.map((trial) => [JSON.stringify([trial.source, trial.taskDigest]), trial]));

@@ -1,4 +1,4 @@
-import { type Excerpt, takeExcerpt } from "@/lib/core/domain/excerpt";
+import { takeExcerpt } from "@/lib/core/domain/excerpt";
 import { LIST_ROWS } from "@/lib/core/domain/list-page";
 import { TextBounder } from "@/lib/core/domain/text-bounder";
 import { type Trajectory, type TrajectoryStep, listStepTexts } from "@/lib/core/domain/trajectory";
@@ -7,7 +7,7 @@ import { stripTerminal } from "@/lib/read/loader/detail";
 
 import { filterSteps, type StepFilter } from "./filter-steps";
 import { type FindRequest, type Place, StoppableSearch } from "./stoppable-search";
-import { findLanes, foldLanes, type Lanes, openLanes } from "./strip";
+import { findLanes, foldLanes, openLanes } from "./strip";
 
 export interface StepsRequest {
   /** `path` of the trace to show. Null or an unknown path shows the richest. */
@@ -20,19 +20,7 @@ export interface StepsRequest {
   readonly lanes: readonly string[];
 }
 
-interface ChosenSteps {
-  /** Without a filter, excludes steps of closed subagents. */
-  readonly listed: readonly TrajectoryStep[];
-  /** Includes matching steps of closed subagents. */
-  readonly fitting: readonly TrajectoryStep[];
-  readonly lanes: Lanes;
-  readonly found: Found | null;
-  readonly indexes: ReadonlySet<number>;
-  readonly opened: TrajectoryStep | undefined;
-  readonly isUnknown: boolean;
-}
-
-export function chooseSteps(steps: readonly TrajectoryStep[], window: StepsRequest | null): ChosenSteps {
+export function chooseSteps(steps: readonly TrajectoryStep[], window: StepsRequest | null) {
   const lanes = findLanes({ steps });
   if (window === null)
     return {
@@ -52,7 +40,9 @@ export function chooseSteps(steps: readonly TrajectoryStep[], window: StepsReque
   const opened = named ?? steps.find(({ key }) => key === found?.firstKey);
   const open = fitting === steps ? openLanes(lanes, window.lanes, opened) : null;
   return {
+    /** Without a filter, excludes steps of closed subagents. */
     listed: foldLanes(fitting, { ...lanes, open }),
+    /** Includes matching steps of closed subagents. */
     fitting,
     lanes: { ...lanes, open },
     found,
@@ -62,13 +52,9 @@ export function chooseSteps(steps: readonly TrajectoryStep[], window: StepsReque
   };
 }
 
-const NOTHING_FOUND: Pick<ChosenSteps, "found" | "indexes"> = { found: null, indexes: new Set() };
+const NOTHING_FOUND = { found: null, indexes: new Set<number>() };
 
-function find(
-  steps: readonly TrajectoryStep[],
-  { find: request }: StepsRequest,
-  current: number | null,
-): Pick<ChosenSteps, "found" | "indexes"> {
+function find(steps: readonly TrajectoryStep[], { find: request }: StepsRequest, current: number | null) {
   if (request === null) return NOTHING_FOUND;
   const { indexes, ...found } = findInSteps(steps, request, current);
   return { found, indexes };
@@ -102,27 +88,17 @@ export function chooseOffset(at: number | null): number {
   return at === null || at < 3 ? 0 : at;
 }
 
-interface FoundStep extends Excerpt {
-  readonly key: string;
-  readonly verb: string;
-  readonly nMatches: number;
-}
-
 export interface Found {
   readonly nMatches: number;
   readonly hasMore: boolean;
   readonly nSteps: number;
   /** At most {@link LIST_ROWS} matching steps nearest to the open one, in order. */
-  readonly steps: readonly FoundStep[];
+  readonly steps: readonly ReturnType<typeof showFound>[];
   readonly nBefore: number;
   readonly firstKey: string | null;
   readonly nextKey: string | null;
   readonly previousKey: string | null;
   readonly problem: string | null;
-}
-
-interface FoundAmong extends Found {
-  readonly indexes: ReadonlySet<number>;
 }
 
 const MAX_MATCHES = 10_000;
@@ -142,7 +118,7 @@ export function findInSteps(
   steps: readonly TrajectoryStep[],
   request: FindRequest,
   current: number | null,
-): FoundAmong {
+): Found & { readonly indexes: ReadonlySet<number> } {
   const pieces = steps.flatMap((step) =>
     [...listStepTexts(step)].map((text) => ({ step, text: stripTerminal(text) })),
   );
@@ -171,7 +147,7 @@ export function findInSteps(
   };
 }
 
-function showFound(step: TrajectoryStep, places: readonly Place[], texts: readonly string[]): FoundStep {
+function showFound(step: TrajectoryStep, places: readonly Place[], texts: readonly string[]) {
   const [at, start, end] = places[0] ?? [0, 0, 0];
   return {
     key: step.key,

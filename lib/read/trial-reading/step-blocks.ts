@@ -1,4 +1,3 @@
-import type { JsonNode } from "@/lib/core/domain/file-preview";
 import { countAddressBytes, countPageBytes } from "@/lib/core/domain/page-bytes";
 import { TextBounder } from "@/lib/core/domain/text-bounder";
 import {
@@ -9,7 +8,7 @@ import {
   type StepResult,
   type TrajectoryStep,
 } from "@/lib/core/domain/trajectory";
-import type { ImageType, TextBlock, TextLine } from "@/lib/core/domain/trial-file";
+import type { TextBlock, TextLine } from "@/lib/core/domain/trial-file";
 import { trimEndOf } from "@/lib/core/domain/trim-end";
 import { countLineBytes, drawJsonText, prepareTextBlock } from "@/lib/read/loader/detail";
 
@@ -45,18 +44,7 @@ const MAX_NAMES = 1_000;
 // A longer command does not fit into the head of its row, so it also appears below.
 const MAX_HEAD_CHARS = 64;
 
-interface Structured {
-  readonly text: TextBlock;
-  readonly tree: JsonNode | null;
-}
-
-/** `embedded.nth` is the index among the images embedded in the step. */
-interface ImageBlock {
-  readonly kind: "image";
-  readonly path: string | null;
-  readonly note: string | null;
-  readonly embedded: { readonly nth: number; readonly type: ImageType; readonly sizeBytes: number } | null;
-}
+type Structured = ReturnType<typeof takeStructured>;
 
 /** Without a path, `note` explains why it is not played. */
 type AudioBlock = Extract<ContentPart, { readonly kind: "audio" }>;
@@ -72,7 +60,7 @@ export type StepBlock =
   | { readonly kind: "arguments"; readonly text: TextBlock }
   | { readonly kind: "edit"; readonly before: TextBlock; readonly after: TextBlock }
   | (Structured & { readonly kind: "output"; readonly repeats: string | null })
-  | ImageBlock
+  | ReturnType<typeof toImageBlock>
   | AudioBlock
   | { readonly kind: "rest"; readonly n: number }
   | { readonly kind: "lanes"; readonly lanes: readonly LaneRow[]; readonly nMore: number };
@@ -130,7 +118,7 @@ function countBytes(lines: readonly TextLine[]): number {
   return lines.reduce((sum, line) => sum + countLineBytes(line), 0);
 }
 
-function takeStructured(text: string, limits: Limits, written: Written, json = text): Structured {
+function takeStructured(text: string, limits: Limits, written: Written, json = text) {
   const block = takeText(text, limits, written);
   const { room, maxNodes, maxChildren, maxBytes } = limits;
   const bytes = Math.min(maxBytes, room.bytes);
@@ -235,13 +223,14 @@ function* findResultBlocks(result: StepResult, call: StepCall | null, lanes: Lan
 function toImageBlock(
   { path, note, embedded }: Extract<ContentPart, { readonly kind: "image" }>,
   { images }: BlockLimits,
-): ImageBlock {
+) {
   const shown = embedded && {
+    /** Index among the images embedded in the step. */
     nth: images.indexOf(embedded),
     type: embedded.type,
     sizeBytes: embedded.sizeBytes,
   };
-  return { kind: "image", path: shorten(path), note: shorten(note), embedded: shown };
+  return { kind: "image" as const, path: shorten(path), note: shorten(note), embedded: shown };
 }
 
 function toMessageBlock(part: ContentPart, limits: BlockLimits): StepBlock {

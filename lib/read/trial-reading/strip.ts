@@ -5,8 +5,6 @@ import { describeStep } from "@/lib/read/loader/detail";
 
 const MOST_COLUMNS = 360;
 
-export type StepSums = ReturnType<typeof sumSteps>;
-
 /** An amount is null if no step states it. A simulated user is also a model, so users' steps have a cost too. */
 export function sumSteps(steps: readonly TrajectoryStep[]) {
   return {
@@ -83,16 +81,7 @@ function max(steps: readonly TrajectoryStep[], amountOf: Amount): number | null 
   }, null);
 }
 
-export interface LaneRow extends Pick<StepSums, "outputTokens"> {
-  readonly name: string;
-  readonly key: string | null;
-  readonly nSteps: number;
-  readonly nErrors: number;
-  readonly durationMs: number | null;
-  readonly besides: readonly string[];
-  /** True if its steps are listed after the one that started it; null if all steps are listed. */
-  readonly isOpen: boolean | null;
-}
+export type LaneRow = ReturnType<typeof describeLane>;
 
 export interface Lanes {
   /** Maps each subagent to the lane that started it. A subagent without a known start is absent and stays listed. */
@@ -133,7 +122,7 @@ export function foldLanes(steps: readonly TrajectoryStep[], lanes: Lanes): reado
   return steps.filter(({ lane }) => shown.get(lane) === true);
 }
 
-export function describeLane(name: string, { startedIn, stepsOf, open }: Lanes): LaneRow {
+export function describeLane(name: string, { startedIn, stepsOf, open }: Lanes) {
   const steps = stepsOf.get(name) ?? [];
   const own = findTimes(steps);
   const depth = steps[0]?.depth;
@@ -156,6 +145,7 @@ export function describeLane(name: string, { startedIn, stepsOf, open }: Lanes):
     durationMs: own === null ? null : own.until - own.from,
     outputTokens,
     besides: besides.slice(0, MAX_BESIDES),
+    /** True if its steps are listed after the one that started it; null if all steps are listed. */
     isOpen: open === null ? null : open.has(name),
   };
 }

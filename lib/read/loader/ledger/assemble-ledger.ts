@@ -15,18 +15,11 @@ import { JudgmentFiles } from "./read-judgments";
 import { readReviewers } from "./read-reviewers";
 import { RunManifests } from "./run-manifests";
 
-interface LedgerParts {
-  readonly job: Omit<JobRecord, "key">;
-  readonly records: readonly TrialReading["record"][];
-  readonly issues: readonly LoadIssue[];
-  readonly holdsUntilMs: number;
-}
-
 export function assembleLedger(
   { root, pool, nowMs }: TrialContext & { readonly nowMs: number },
   folder: string,
   readings: readonly TrialReading[],
-): LedgerParts {
+) {
   const reader = new FolderReader(root, folder);
   const manifests = new RunManifests(reader);
   const records = readings.map(({ record }) => manifests.complete(pool, record));
@@ -37,7 +30,7 @@ export function assembleLedger(
   });
   const experiments = new Set(records.flatMap(({ jobUuid }) => jobUuid ?? []));
   const [id = null] = experiments;
-  const job: LedgerParts["job"] = {
+  const job: Omit<JobRecord, "key"> = {
     name: folderName(root, folder),
     root: root.index,
     folder,

@@ -1,7 +1,6 @@
 import { stat } from "node:fs/promises";
 import { isAbsolute, posix } from "node:path";
 
-import type { Breakdown } from "@/lib/core/domain/breakdown";
 import { compareText } from "@/lib/core/domain/compare-text";
 import type { TrialFileEntry } from "@/lib/core/domain/trial-file";
 import type { LedgerPathName, LedgerRecordFile } from "@/lib/read/schema/ledger-record";
@@ -12,16 +11,13 @@ import { folderName, type LoadRoot, parentFolder, joinFolder } from "../discover
 import { isInSameOpened } from "../opened-inside";
 import type { JudgedTrial } from "./read-judgments";
 import { listBreakdowns, listStatedTags } from "./read-ledger-derived-details";
-import { type LedgerRecord, readLedgerRecord } from "./read-record";
+import { readLedgerRecord } from "./read-record";
 import { readTrialJudgments, type TrialJudgmentsReading } from "./read-reviewers";
 import { locateManifest } from "./run-manifests";
 
-export interface LedgerDetails extends LedgerFiles, TrialJudgmentsReading {
-  readonly record: LedgerRecord | null;
-  readonly breakdown: Breakdown;
-}
+export type LedgerDetails = Awaited<ReturnType<typeof readLedgerDetails>>;
 
-export async function readLedgerDetails(root: LoadRoot, trial: JudgedTrial): Promise<LedgerDetails> {
+export async function readLedgerDetails(root: LoadRoot, trial: JudgedTrial) {
   const file = trial.folder;
   const { record } = readLedgerRecord(root, file);
   const reading = readTrialJudgments(root, parentFolder(file), trial);
@@ -39,19 +35,6 @@ export async function readLedgerDetails(root: LoadRoot, trial: JudgedTrial): Pro
   };
 }
 
-interface NamedFile {
-  readonly name: LedgerPathName;
-  readonly path: string;
-  readonly file: string | null;
-  readonly problem: string | null;
-}
-
-export interface LedgerFiles {
-  /** A tree below the opened folder. Only these files can be opened. */
-  readonly entries: readonly TrialFileEntry[];
-  readonly named: readonly NamedFile[];
-}
-
 /**
  * Lists a trial's record `file`, its run manifest, files of its judgments and reviewers, and files in the opened folder that the
  * record names: by absolute path, or relative to the ledger's parent folder, then to the experiment.
@@ -61,7 +44,7 @@ export async function listLedgerFiles(
   file: string,
   facts: LedgerRecordFile | null,
   { judgments, reviewers }: TrialJudgmentsReading,
-): Promise<LedgerFiles> {
+) {
   const experiment = parentFolder(file);
   const named = await Promise.all((facts?.paths ?? []).map((one) => findNamed(root, experiment, one)));
   const paths = [
@@ -75,22 +58,20 @@ export async function listLedgerFiles(
     ...named.flatMap((one) => one.file ?? []),
   ];
   const sizes = await Promise.all([...new Set(paths)].map((path) => readSize(root, path)));
+  // A tree below the opened folder. Only these files can be opened.
   return { entries: arrangeTree(sizes.filter((one) => one !== null)), named };
 }
 
-interface SizedFile {
-  readonly path: string;
-  readonly sizeBytes: number;
-}
-
-async function readSize(root: LoadRoot, path: string): Promise<SizedFile | null> {
+async function readSize(root: LoadRoot, path: string) {
   const resolved = resolveInside(root.path, path);
   if (!resolved.ok) return null;
   const stats = await stat(resolved.value).catch(() => null);
   return stats?.isFile() === true ? { path, sizeBytes: stats.size } : null;
 }
 
-function arrangeTree(files: readonly SizedFile[]): TrialFileEntry[] {
+function arrangeTree(
+  files: readonly { readonly path: string; readonly sizeBytes: number }[],
+): TrialFileEntry[] {
   const entries = new Map<string, TrialFileEntry>();
   for (const { path, sizeBytes } of files) {
     for (let folder = parentFolder(path); folder !== ""; folder = parentFolder(folder)) {
@@ -113,8 +94,8 @@ async function findNamed(
   root: LoadRoot,
   experiment: string,
   { name, path }: { readonly name: LedgerPathName; readonly path: string },
-): Promise<NamedFile> {
-  const refuse = (problem: string): NamedFile => ({ name, path, file: null, problem });
+) {
+  const refuse = (problem: string) => ({ name, path, file: null, problem });
   const candidates = listCandidates(root, experiment, path);
   if (candidates.length === 0) return refuse("It is outside the opened folder and is not opened.");
   for (const candidate of candidates) {

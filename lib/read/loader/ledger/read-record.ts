@@ -1,5 +1,4 @@
 import type { RecordedJudgment } from "@/lib/core/domain/judgment";
-import type { LoadIssue } from "@/lib/core/domain/load-issue";
 import {
   type Contract,
   type EvaluationIssue,
@@ -97,14 +96,9 @@ export interface LedgerRecord {
   readonly bytes: Buffer;
 }
 
-export interface LedgerRecordReading {
-  readonly record: LedgerRecord | null;
-  readonly isThere: boolean;
-  readonly issues: readonly LoadIssue[];
-  readonly reader: FolderReader;
-}
+export type LedgerRecordReading = ReturnType<typeof readLedgerRecord>;
 
-export function readLedgerRecord(root: LoadRoot, file: string): LedgerRecordReading {
+export function readLedgerRecord(root: LoadRoot, file: string) {
   const reader = new FolderReader(root, file);
   const read = reader.readLooseBytes("");
   const value = read?.value;

@@ -1,5 +1,4 @@
-import type { CalibrationOnFile, RecordedJudgment, ReviewerOnFile } from "@/lib/core/domain/judgment";
-import type { LoadIssue } from "@/lib/core/domain/load-issue";
+import type { CalibrationOnFile, ReviewerOnFile } from "@/lib/core/domain/judgment";
 import { parseCalibration, parseReviewer } from "@/lib/read/schema/ledger-feedback";
 
 import { folderName, joinFolder, type LoadRoot } from "../discover/load-root";
@@ -48,17 +47,9 @@ function readCalibrations(reader: FolderReader, folder: string): CalibrationOnFi
   });
 }
 
-export interface TrialJudgmentsReading {
-  readonly judgments: readonly RecordedJudgment[];
-  readonly reviewers: readonly ReviewerOnFile[];
-  readonly issues: readonly LoadIssue[];
-}
+export type TrialJudgmentsReading = ReturnType<typeof readTrialJudgments>;
 
-export function readTrialJudgments(
-  root: LoadRoot,
-  ledgerFolder: string,
-  trial: JudgedTrial,
-): TrialJudgmentsReading {
+export function readTrialJudgments(root: LoadRoot, ledgerFolder: string, trial: JudgedTrial) {
   const reader = new FolderReader(root, "");
   const judgments = new JudgmentFiles(reader, ledgerFolder).read(trial);
   const ids = new Set(judgments.flatMap(({ reviewerId }) => reviewerId ?? []));

@@ -82,25 +82,12 @@ function readServedFiles(reader: FolderReader, id: string | null, job: ServerJob
   return { ...NO_JOB_FILES, id, lock, config, time, updatedAt, writtenAtMs: updatedAt?.epochMs ?? 0 };
 }
 
-interface ServerJob {
-  readonly id: string;
-  readonly name: string;
-  readonly isRunning: boolean;
-  readonly startedAt: string | null;
-  readonly finishedAt: string | null;
-  readonly updatedAt: string | null;
-  readonly config: JobConfigFile | null;
-}
+type ServerJob = ReturnType<typeof readServerJob>[number];
 
 interface ServerRollout {
   readonly jobId: string;
   readonly isLatest: boolean;
   readonly hasBegun: boolean;
-}
-
-interface ServerRecords {
-  readonly jobs: readonly ServerJob[];
-  readonly rollouts: ReadonlyMap<string, ServerRollout>;
 }
 
 const MAX_BYTES = FILE_LIMITS.lock.bytes;
@@ -112,7 +99,7 @@ const FALLBACK =
   "Until then jobs and retries come from the rollout folders: of the attempts at a trial, the one with the newest started_at counts.";
 
 /** Reads a copy, because opening the database in place would create files next to it. @param reader - of the data folder */
-function readServerDatabase(reader: FolderReader, ids: ReadonlySet<string>): ServerRecords | null {
+function readServerDatabase(reader: FolderReader, ids: ReadonlySet<string>) {
   const copy = copyDatabase(reader);
   const records = typeof copy === "string" ? copy : readCopy(copy, ids);
   if (typeof records !== "string") return records;
@@ -120,12 +107,7 @@ function readServerDatabase(reader: FolderReader, ids: ReadonlySet<string>): Ser
   return null;
 }
 
-interface DatabaseCopy {
-  readonly main: Buffer;
-  readonly log: Buffer | null;
-}
-
-function copyDatabase(reader: FolderReader): DatabaseCopy | string {
+function copyDatabase(reader: FolderReader) {
   const { root } = reader;
   const file = reader.locate(DATABASE);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -165,7 +147,10 @@ const ROLLOUTS = `
 
 type Row = Readonly<Record<string, unknown>>;
 
-function readCopy({ main, log }: DatabaseCopy, ids: ReadonlySet<string>): ServerRecords | string {
+function readCopy(
+  { main, log }: { readonly main: Buffer; readonly log: Buffer | null },
+  ids: ReadonlySet<string>,
+) {
   let folder: string | null = null;
   let database: Database.Database | null = null;
   try {
@@ -198,7 +183,7 @@ function describeFailure(error: unknown): string {
   return `Could not copy the database: ${String(error.code)}. Free or unlock the temporary folder, then rescan.`;
 }
 
-function readServerJob(row: Row): ServerJob[] {
+function readServerJob(row: Row) {
   const id = readText(row, "id");
   // Ids are also folder names.
   if (id === null || !SERVER_ID.test(id)) return [];

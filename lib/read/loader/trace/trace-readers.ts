@@ -25,7 +25,6 @@ import {
   parseStepTime,
   UNTIL_NEXT,
   type RawCall,
-  type RawResult,
   type RawStep,
   type RawTrajectory,
   type SubagentRef,
@@ -33,7 +32,7 @@ import {
 import { parseRecordList } from "./record-list";
 import { CAST, PANE, PLAIN_LOG } from "./recording";
 import { SPANS } from "./spans";
-import { findStepMarks, type ResultSigns } from "./step-marks";
+import { findStepMarks } from "./step-marks";
 import { TAU3 } from "./tau3";
 import { readCallText } from "./tool-call";
 import type { TraceReader, TraceLog } from "./trace-reader";
@@ -236,12 +235,6 @@ export const TRACE_READERS: readonly TraceReader[] = [
   PLAIN_LOG,
 ];
 
-interface SignedResult {
-  readonly result: RawResult;
-  readonly callId: string | null;
-  readonly signs: ResultSigns;
-}
-
 /**
  * Parses ATIF v1.0 to 1.8 loosely: ignores unknown fields, and skips and reports steps that are not objects.
  * @see harbor 0.13.1 src/harbor/models/trajectories
@@ -323,7 +316,10 @@ function parseSource(value: unknown): StepSource {
   return value === "system" || value === "user" || value === "agent" ? value : "other";
 }
 
-function parseCall(call: JsonObject, byCall: Map<string | null, readonly SignedResult[]>): RawCall {
+function parseCall(
+  call: JsonObject,
+  byCall: Map<string | null, readonly ReturnType<typeof parseResult>[]>,
+): RawCall {
   const id = pickText(call, "tool_call_id", "id");
   const results = id === null ? [] : (byCall.get(id) ?? []);
   if (id !== null) byCall.delete(id);
@@ -335,7 +331,7 @@ function parseCall(call: JsonObject, byCall: Map<string | null, readonly SignedR
   };
 }
 
-function parseResult(result: JsonObject): SignedResult {
+function parseResult(result: JsonObject) {
   const extra = objectOr(result["extra"]);
   const metadata = objectOr(extra["tool_result_metadata"]);
   const opened = openReturnCode(result["content"]);

@@ -15,11 +15,7 @@ export type DiffRow =
   | { readonly kind: "same" | "differs"; readonly a: DiffLine | null; readonly b: DiffLine | null }
   | { readonly kind: "fold"; readonly count: number };
 
-export interface LineDiff {
-  readonly rows: readonly DiffRow[];
-  readonly nDiffering: { readonly a: number; readonly b: number };
-  readonly nLeftOut: number;
-}
+export type LineDiff = ReturnType<typeof diffLines>;
 
 const CONTEXT = 3;
 const MAX_ROWS = 600;
@@ -29,7 +25,7 @@ const MAX_LINE_CHARS = 600;
 const LEAD_CHARS = 120;
 
 /** Aligns lines by bytes, including line ends. @param a - lines with their ends, one character per byte */
-export function diffLines(a: readonly string[], b: readonly string[], firstLine: number): LineDiff {
+export function diffLines(a: readonly string[], b: readonly string[], firstLine: number) {
   const rows = pairDifferences(
     alignSequences(
       a.map((line) => [line]),
