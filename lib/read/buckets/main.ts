@@ -5,6 +5,7 @@ import { serveSupervised } from "@/lib/read/processes/serve-supervised";
 
 import { connect } from "./client";
 import { Mirror, type MirrorOptions } from "./mirror";
+import { readCode } from "./mirror-files";
 import { findMirrorPlace, readMirrorState } from "./place";
 import type { MirrorOrder, MirrorStart, MirrorStatus } from "./protocol";
 
@@ -52,10 +53,6 @@ function openOrRemake(options: MirrorOptions): Mirror {
     mkdirSync(options.place.base, { recursive: true, mode: 0o700 });
     return new Mirror(options);
   }
-}
-
-function readCode(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
 function makeReporter(report: (status: MirrorStatus) => void): (status: MirrorStatus) => void {

@@ -30,8 +30,12 @@ const NO_PATH: ReadonlySet<string> = new Set([
   "EINVAL",
 ]);
 
+export function readCode(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
 export function isImpossible(error: unknown): boolean {
-  return error instanceof Error && "code" in error && NO_PATH.has(String(error.code));
+  return NO_PATH.has(readCode(error));
 }
 
 /** Only this process writes below the folder, and it makes no links, so a checked path stays valid. */

@@ -7,7 +7,7 @@ import { type BucketAddress, findPathProblem } from "@/lib/core/domain/bucket";
 import type { BucketClient, ListedObject } from "./client";
 import { BucketError, describeFailure, describeStop, STOPPING } from "./failure";
 import { type KnownObject, Listing, type Rank } from "./listing";
-import { isImpossible, MirrorFiles } from "./mirror-files";
+import { isImpossible, MirrorFiles, readCode } from "./mirror-files";
 import { MirrorIssues } from "./mirror-issues";
 import type { BucketEnvironment, MirrorPlace } from "./place";
 import { type MirrorStatus, NO_STATUS } from "./protocol";
@@ -320,7 +320,7 @@ async function fetchObject(
           at += chunk.length;
         }
       } catch (error) {
-        if (error instanceof BucketError || isDiskError(error)) throw error;
+        if (error instanceof BucketError || DISK_CODES.has(readCode(error))) throw error;
       }
       if (at >= object.size) break;
       nBroken = at > before ? 1 : nBroken + 1;
@@ -330,10 +330,6 @@ async function fetchObject(
   } finally {
     await handle.close();
   }
-}
-
-function isDiskError(error: unknown): boolean {
-  return error instanceof Error && "code" in error && DISK_CODES.has(String(error.code));
 }
 
 /**

@@ -2,7 +2,7 @@ import { takeExcerpt } from "@/lib/core/domain/excerpt";
 import { runInTime } from "@/lib/core/domain/run-in-time";
 import type { ScanPlace } from "@/lib/core/domain/scanner";
 
-import type { Conditions, ScanEvent, StepConditions, StepField, StepScanner } from "./scanner";
+import type { Conditions, ScanEvent, StepField, StepScanner } from "./scanner";
 
 /** The first match as UTF-16 offsets, if any. */
 type Match = readonly [start: number, end: number] | null;
@@ -59,18 +59,20 @@ export function selectFitting<Field extends string, Thing extends Readonly<Recor
 
 export function scanEvents(
   scanner: StepScanner,
-  events: readonly ScanEvent[],
+  all: readonly ScanEvent[],
   scan: TimedScan,
 ): readonly ScanPlace[] | null {
-  const chosenEvents = selectEvents(scanner, events);
+  const chosenEvents = selectEvents(scanner, all);
   const found = new Map<ScanEvent, Fitting<ScanEvent, StepField>>();
   for (const conditions of scanner.when) {
-    const fitting = selectFitting<StepField, ScanEvent>(conditions, ofRole(conditions, chosenEvents), scan);
+    const { role } = conditions;
+    const events = role === null ? chosenEvents : chosenEvents.filter((event) => event.role === role);
+    const fitting = selectFitting<StepField, ScanEvent>(conditions, events, scan);
     if (fitting === null) return null;
     for (const one of fitting) if (!found.has(one.thing)) found.set(one.thing, one);
   }
-  const all = chosenEvents.flatMap((event) => found.get(event) ?? []);
-  const chosen = scanner.repeats === 1 ? all : selectRepeated(all, scanner.repeats);
+  const fitting = chosenEvents.flatMap((event) => found.get(event) ?? []);
+  const chosen = scanner.repeats === 1 ? fitting : selectRepeated(fitting, scanner.repeats);
   const places = new Map<string, ScanPlace>();
   for (const { thing, at } of chosen) {
     if (places.has(thing.step)) continue;
@@ -79,10 +81,6 @@ export function scanEvents(
     places.set(step, { file, line: null, step, ...takeExcerpt(thing[field], start, end) });
   }
   return [...places.values()];
-}
-
-function ofRole({ role }: StepConditions, events: readonly ScanEvent[]): readonly ScanEvent[] {
-  return role === null ? events : events.filter((event) => event.role === role);
 }
 
 function selectEvents({ isAtEnd }: StepScanner, events: readonly ScanEvent[]): readonly ScanEvent[] {

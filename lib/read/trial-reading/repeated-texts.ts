@@ -24,7 +24,7 @@ export function findRepeats({ steps }: Pick<Trajectory, "steps">): Repeats {
   return repeats;
 }
 
-function listParts({ message, calls, results }: TrajectoryStep): readonly ContentPart[] {
+export function listParts({ message, calls, results }: TrajectoryStep): readonly ContentPart[] {
   const answers = [...calls.flatMap((call) => call.results), ...results];
   return [...message, ...answers.flatMap(({ parts }) => parts)];
 }

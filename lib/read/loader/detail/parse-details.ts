@@ -37,12 +37,8 @@ function parseMembers(
   const entries = Object.entries(object).filter(
     ([name, value]) => !left.has(name) || (name === "reward" && isObject(value)),
   );
-  const counts = holdsCounts(entries.map(([, value]) => value));
+  const counts = entries.some(([, value]) => typeof value === "number" && (value > 1 || value < 0));
   return entries.map(([name, value]) => parseMember(name, value, counts, depth));
-}
-
-function holdsCounts(values: readonly unknown[]): boolean {
-  return values.some((value) => typeof value === "number" && (value > 1 || value < 0));
 }
 
 function parseMember(name: string, value: unknown, counts: boolean, depth: number): BreakdownDimension {
@@ -84,10 +80,7 @@ function parseRow(name: string, row: JsonObject): BreakdownDimension {
 }
 
 function namedCriteria(row: JsonObject, field: string, satisfied: boolean): readonly BreakdownCriterion[] {
-  return listOr(row[field]).map((entry) => {
-    const base = parseCriterion(isObject(entry) ? entry : { name: textOrNull(entry) ?? "criterion" });
-    return { ...base, satisfied };
-  });
+  return listOr(row[field]).map((entry) => ({ ...parseEntry(entry), satisfied }));
 }
 
 function itemCriteria(row: JsonObject): readonly BreakdownCriterion[] {
@@ -95,9 +88,11 @@ function itemCriteria(row: JsonObject): readonly BreakdownCriterion[] {
   if (isObject(items)) {
     return Object.entries(items).map(([name, value]) => parseCriterion({ value, name, ...objectOr(value) }));
   }
-  return listOr(items).map((item) =>
-    parseCriterion(isObject(item) ? item : { name: textOrNull(item) ?? "criterion" }),
-  );
+  return listOr(items).map(parseEntry);
+}
+
+function parseEntry(entry: unknown): BreakdownCriterion {
+  return parseCriterion(isObject(entry) ? entry : { name: textOrNull(entry) ?? "criterion" });
 }
 
 export function pickValidity(root: JsonObject, name: string): boolean | null {

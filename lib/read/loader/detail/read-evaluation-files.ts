@@ -53,7 +53,9 @@ export async function readEvaluationFiles(
       ...judged,
     ],
     tagFiles: [
-      ...parsed.filter(statesTags).map(({ file }) => file),
+      ...parsed
+        .filter(({ root }) => Array.isArray(root["error_taxonomy"]) || Array.isArray(root["error_tags"]))
+        .map(({ file }) => file),
       ...(analysis.value === null ? [] : ["analysis.json"]),
     ],
     confidence: findConfidence(parsed),
@@ -131,10 +133,6 @@ function collectFlags(files: readonly DetailsFile[]): EvaluationFiles["flags"] {
       return [];
     }),
   );
-}
-
-function statesTags({ root }: DetailsFile): boolean {
-  return Array.isArray(root["error_taxonomy"]) || Array.isArray(root["error_tags"]);
 }
 
 function findConfidence(files: readonly DetailsFile[]): EvaluationFiles["confidence"] {

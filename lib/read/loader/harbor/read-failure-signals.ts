@@ -117,12 +117,12 @@ function addRecorded(
 }
 
 function addUnrecorded({ root, folder, signals, facts }: Search, file: string): void {
-  useLogTail(root, joinFolder(folder, file), ({ texts, countBefore }) => {
+  useLogTail(root, joinFolder(folder, file), ({ texts, lineOf }) => {
     const read = readTraceback(texts.join("\n"), null);
     if (read === null) return;
     facts.add("exception");
-    const line = texts.join("\n").trimEnd().split("\n").length - read.raised.trimEnd().split("\n").length + 1;
-    addRaised(signals, read.raised, read, { file, line: (countBefore() ?? 0) + line, step: null });
+    const at = texts.join("\n").trimEnd().split("\n").length - read.raised.trimEnd().split("\n").length;
+    addRaised(signals, read.raised, read, { file, line: lineOf(at) ?? at + 1, step: null });
   });
 }
 
@@ -139,11 +139,8 @@ interface LogLine {
   readonly at: number;
 }
 
-function readLines({ lines, countBefore }: LogTail): readonly LogLine[] {
-  const before = countBefore();
-  return lines.flatMap((text, at) =>
-    text.trim() === "" ? [] : { text, line: before === null ? null : before + at + 1, at },
-  );
+function readLines({ lines, lineOf }: LogTail): readonly LogLine[] {
+  return lines.flatMap((text, at) => (text.trim() === "" ? [] : { text, line: lineOf(at), at }));
 }
 
 function addTests({ signals, facts }: Search, reports: readonly TestReport[]): void {
@@ -160,8 +157,7 @@ function addTests({ signals, facts }: Search, reports: readonly TestReport[]): v
   }
 }
 
-function addVerifierLog(search: Search, file: string): void {
-  const { root, folder, signals, facts } = search;
+function addVerifierLog({ root, folder, signals, facts }: Search, file: string): void {
   useLogTail(root, joinFolder(folder, file), (tail) => {
     const lines = readLines(tail);
     const { saysSummary, saysFailure, traceback, death } = readLogEnd(tail.lines);
@@ -169,17 +165,14 @@ function addVerifierLog(search: Search, file: string): void {
     if (saysFailure) facts.add("log-failure");
     if (saysAllIsAbsent(tail.lines)) facts.add("answer-absent");
     if (death !== null) facts.add(death);
-    if (traceback !== null) addDeath(search, file, tail, traceback);
+    if (traceback !== null) {
+      const raised = tail.lines.find((text, at) => at > traceback && /^\S/u.test(text)) ?? "";
+      signals.add("verifier-output", raised, { file, line: tail.lineOf(traceback), step: null });
+    }
     const said = lines.filter(({ text }) => ERROR_LINE.test(text));
     for (const { text, line } of new Set([...said.slice(0, 4), ...said.slice(-10), ...lines.slice(-2)]))
       signals.add("verifier-output", text, { file, line, step: null });
   });
-}
-
-function addDeath({ signals }: Search, file: string, { lines, countBefore }: LogTail, at: number) {
-  const last = lines.find((text, index) => index > at && /^\S/u.test(text)) ?? "";
-  const before = countBefore();
-  signals.add("verifier-output", last, { file, line: before === null ? null : before + at + 1, step: null });
 }
 
 function addAgentLog({ root, folder, signals }: Search, file: string, isStream: boolean): void {

@@ -121,7 +121,7 @@ export function prepareBareFiles(
     ...prepareModel(pool, model, model),
     state,
     simulatedUser: prepareSimulatedUser(config, NO_TOKENS),
-    settings: prepareSettings(pool, config),
+    settings: config?.agent ? pool.shareSettings(readAgentSettings(config.agent, computeShortHash)) : null,
     environment: config && pool.shareText(readEnvironment(config, computeShortHash)),
     sourceTrial: prepareSourceTrial(config),
   };
@@ -148,10 +148,6 @@ function prepareSimulatedUser(config: TrialConfigFile | null, tokens: TokenUsage
     model: user.model_name ?? null,
     tokens,
   };
-}
-
-function prepareSettings(pool: StringPool, config: TrialConfigFile | null): TrialFiles["settings"] {
-  return config?.agent ? pool.shareSettings(readAgentSettings(config.agent, computeShortHash)) : null;
 }
 
 export function describeConfigured(config: TrialConfigFile | null): ConfiguredNames {

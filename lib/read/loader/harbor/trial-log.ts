@@ -19,7 +19,8 @@ export interface LogTail {
   readonly lines: readonly string[];
   readonly texts: readonly string[];
   readonly isWhole: boolean;
-  readonly countBefore: () => number | null;
+  /** Returns the line number, from 1, of an entry of `lines`; null if the log is too long to count. */
+  readonly lineOf: (at: number) => number | null;
 }
 
 /** Reads the last 256 KiB of a log while it is open; null if absent or unreadable. @param file - relative to the root */
@@ -28,8 +29,12 @@ export function useLogTail<T>(root: LoadRoot, file: string, use: (tail: LogTail)
     const from = Math.max(0, open.size - TAIL_BYTES);
     const texts = readTail(open, from).split("\n");
     const lines = texts.map(cleanLine);
-    const countBefore = () => (from === 0 ? 0 : countLines(open, from));
-    return { value: use({ lines, texts, isWhole: from === 0, countBefore }) };
+    let nBefore: number | null | undefined;
+    const lineOf = (at: number) => {
+      if (nBefore === undefined) nBefore = countLines(open, from);
+      return nBefore === null ? null : nBefore + at + 1;
+    };
+    return { value: use({ lines, texts, isWhole: from === 0, lineOf }) };
   });
   return typeof read === "string" ? null : read.value;
 }
@@ -140,10 +145,8 @@ export function findCancelledVerifier(root: LoadRoot, folder: string) {
     const commands = markCommands(tail);
     const at = tail.lines.findLastIndex((line, index) => CANCELLED.test(line) && commands[index] === false);
     if (at === -1) return null;
-    const before = tail.countBefore();
-    const line = before === null ? null : before + at + 1;
     return {
-      place: { file, line },
+      place: { file, line: tail.lineOf(at) },
       said: tail.lines[at] ?? "",
       behind: findFrames(tail.lines.slice(at + 1)),
     };
@@ -192,11 +195,9 @@ function findCrashIn(root: LoadRoot, folder: string, verifier: string): LogPlace
 }
 
 function readLog(root: LoadRoot, folder: string, file: string): Log {
-  const read = useLogTail(root, joinFolder(folder, file), ({ lines, countBefore }): Log => {
+  const read = useLogTail(root, joinFolder(folder, file), ({ lines, lineOf }): Log => {
     const end = readLogEnd(lines);
-    if (end.traceback === null) return { ...end, place: null };
-    const before = countBefore();
-    return { ...end, place: { file, line: before === null ? null : before + end.traceback + 1 } };
+    return { ...end, place: end.traceback === null ? null : { file, line: lineOf(end.traceback) } };
   });
   return read ?? { ...readLogEnd([]), place: null };
 }

@@ -13,7 +13,9 @@ export const GEMINI: TraceReader = {
   ...FORMAT,
   holds: "value",
   recognise: ({ keys, text }) =>
-    keys.has("sessionId") && keys.has("messages") && (keys.has("projectHash") || isGeminiText(text)),
+    keys.has("sessionId") &&
+    keys.has("messages") &&
+    (keys.has("projectHash") || /"type"\s*:\s*"gemini"/u.test(text)),
   parse: ({ value }) =>
     readMessages(objectsOf(objectOr(value)["messages"]).map((record) => ({ record, isRewound: false }))),
 };
@@ -26,13 +28,11 @@ export const GEMINI_LINES: TraceReader = {
   recognise: isGeminiLog,
   parse: ({ records }) => {
     const conversation = new Conversation(records);
-    return readMessages(replayRecords(conversation.records), conversation);
+    const replay = new Replay();
+    for (const record of conversation.records) replay.add(record);
+    return readMessages(replay.messages, conversation);
   },
 };
-
-function isGeminiText(text: string): boolean {
-  return /"type"\s*:\s*"gemini"/u.test(text);
-}
 
 function isGeminiLog({ records, isList }: TraceHead): boolean {
   if (isList) return false;
@@ -50,12 +50,6 @@ const TOKENS = ["input", "output", "thoughts", "tool"] as const;
 interface Message {
   readonly record: Record<string, unknown>;
   isRewound: boolean;
-}
-
-function replayRecords(records: readonly JsonObject[]): readonly Message[] {
-  const replay = new Replay();
-  for (const record of records) replay.add(record);
-  return replay.messages;
 }
 
 class Replay {

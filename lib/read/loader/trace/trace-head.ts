@@ -65,7 +65,8 @@ function scanValue(text: string): Pick<TraceHead, "keys"> & { readonly entries: 
     const char = text[at] ?? "";
     if (char === '"') {
       const end = findStringEnd(text, at);
-      if (depth === 1 && isObjectText && isKeyEnd(text, end)) keys.add(text.slice(at + 1, end));
+      if (depth === 1 && isObjectText && /^\s*:/u.test(text.slice(end + 1, end + 40)))
+        keys.add(text.slice(at + 1, end));
       at = end;
     } else if ("{[".includes(char)) {
       if (depth++ === 1) opened = at;
@@ -75,8 +76,4 @@ function scanValue(text: string): Pick<TraceHead, "keys"> & { readonly entries: 
     if (depth === 0) break;
   }
   return { keys, entries };
-}
-
-function isKeyEnd(text: string, end: number): boolean {
-  return /^\s*:/u.test(text.slice(end + 1, end + 40));
 }

@@ -1,5 +1,6 @@
 import type { ContentPart, StepResult, TrajectoryStep } from "@/lib/core/domain/trajectory";
 
+import { listParts } from "../repeated-texts";
 import { type AlignKeys, alignSequences } from "./align";
 import { splitCalls, type StepPart } from "./step-parts";
 
@@ -112,11 +113,4 @@ function writeResults({ calls, results }: TrajectoryStep): string {
 
 function writeParts(parts: readonly ContentPart[]): string {
   return JSON.stringify(parts.map((part) => (part.kind === "text" ? part.text : null)));
-}
-
-function listParts({ message, calls, results }: TrajectoryStep): readonly ContentPart[] {
-  return [
-    ...message,
-    ...[...calls.flatMap((call) => call.results), ...results].flatMap(({ parts }) => parts),
-  ];
 }

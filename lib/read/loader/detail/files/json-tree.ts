@@ -2,6 +2,7 @@ import type { JsonNode } from "@/lib/core/domain/file-preview";
 import { countPageBytes } from "@/lib/core/domain/page-bytes";
 import { cutText } from "@/lib/core/domain/text-bounder";
 
+import { parseJsonText } from "../json-shape";
 import { stripTerminal } from "../terminal-text";
 import { type JsonValue, parseJsonValues } from "./json-values";
 
@@ -17,6 +18,7 @@ const NODE_BYTES = 350;
 const MAX_NAME = 200;
 const MAX_TEXT = 2_000;
 const MAX_EXCERPT = 100;
+const CUT_ESCAPE = /\\(?:u[\da-f]{0,3})?$/i;
 
 export interface JsonSource {
   readonly text: string;
@@ -77,12 +79,11 @@ function writeText(text: string, { kind, start, end }: JsonValue): string {
     return stripTerminal(
       cutText(text.slice(start, start + 4 * MAX_EXCERPT).replaceAll(/\s+/g, " "), MAX_EXCERPT),
     );
-  // Cut before decoding, and never within an escape.
+  // Cut before decoding.
   const source = text.slice(start, Math.min(end, start + MAX_TEXT));
   if (kind === "other") return stripTerminal(source);
-  return stripTerminal(
-    end - start <= MAX_TEXT ? decode(source) : decode(`${cutEscape(source)}"`),
-  ).toWellFormed();
+  const whole = end - start <= MAX_TEXT ? source : `${source.replace(CUT_ESCAPE, "")}"`;
+  return stripTerminal(decode(whole)).toWellFormed();
 }
 
 const MAX_CHARS = 400_000;
@@ -94,15 +95,7 @@ export function drawJsonText(text: string, room: TreeRoom): JsonNode | null {
   return drawJson([{ text, value }], room)[0] ?? null;
 }
 
-function cutEscape(source: string): string {
-  return source.replace(/\\(?:u[\da-f]{0,3})?$/i, "");
-}
-
 function decode(source: string): string {
-  try {
-    return String(JSON.parse(source));
-  } catch (error) {
-    if (error instanceof SyntaxError) return source;
-    throw error;
-  }
+  const value = parseJsonText(source);
+  return typeof value === "string" ? value : source;
 }

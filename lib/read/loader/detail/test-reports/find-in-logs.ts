@@ -22,7 +22,7 @@ export async function findTestsInLogs(
     const file = `${folder}/test-stdout.txt`;
     const lines = logs.get(file) ?? (await readLines(trialPath, file));
     logs.set(file, lines);
-    const line = findLine(lines, shortName(test.name));
+    const line = findLine(lines, test.name.split(" > ").at(-1)?.split("::").at(-1) ?? "");
     if (line !== null && !places.has(nameTest(report, test)))
       places.set(nameTest(report, test), { file, line });
   }
@@ -32,10 +32,6 @@ export async function findTestsInLogs(
 async function readLines(trialPath: string, file: string): Promise<readonly string[]> {
   const text = await readTextInside(trialPath, file, MAX_LOG_BYTES);
   return text?.ok === true ? text.value.split("\n") : [];
-}
-
-function shortName(name: string): string {
-  return name.split(" > ").at(-1)?.split("::").at(-1) ?? name;
 }
 
 const HEADING = /^___.*___\s*$/u;
