@@ -135,13 +135,11 @@ function judgePair({ context, chosen, subject, pair }: ComparedNumber, mismatchR
     ulpReason: "Equal up to rounding: the files here do not record the order of addition.",
   });
   if (figure.verdict === "exact" || !chosen.exactOtherwise.has(pair.path)) return figure;
-  return { ...figure, verdict: "ulp", reason: explainOtherSummation(context.summation) };
-}
-
-function explainOtherSummation(summation: Summation): string {
-  return summation === "sequential"
-    ? "Recorded by compensated addition (Python 3.12 or newer)."
-    : "Recorded by plain left-to-right addition (Python 3.11 or older).";
+  const reason =
+    context.summation === "sequential"
+      ? "Recorded by compensated addition (Python 3.12 or newer)."
+      : "Recorded by plain left-to-right addition (Python 3.11 or older).";
+  return { ...figure, verdict: "ulp", reason };
 }
 
 export interface NoMetrics {

@@ -20,10 +20,7 @@ function readOffsetMs([sign, ...parts]: readonly (string | undefined)[]): number
 }
 
 export function parseInterval(
-  block:
-    | { started_at?: string | null | undefined; finished_at?: string | null | undefined }
-    | null
-    | undefined,
+  block: Partial<Record<"started_at" | "finished_at", string | null | undefined>> | null | undefined,
 ): ClockInterval | null {
   if (!block) return null;
   return { startedAt: parseClockTime(block.started_at), finishedAt: parseClockTime(block.finished_at) };

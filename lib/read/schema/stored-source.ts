@@ -12,9 +12,7 @@ const sourceProbesSchema = z.object({
 /** Paths whose state decides whether a job must be read again. */
 export type SourceProbes = z.infer<typeof sourceProbesSchema>;
 
-export function parseSourceProbes(text: string): SourceProbes | null {
-  return parseStored(sourceProbesSchema, text);
-}
+export const parseSourceProbes = storedParserOf(sourceProbesSchema);
 
 const configuredNamesSchema = z.object({
   taskPath: z.string().nullable(),
@@ -34,15 +32,15 @@ const storedStampsSchema = z.object({
 
 export type StoredStamps = z.infer<typeof storedStampsSchema>;
 
-export function parseStoredStamps(text: string): StoredStamps | null {
-  return parseStored(storedStampsSchema, text);
-}
+export const parseStoredStamps = storedParserOf(storedStampsSchema);
 
-function parseStored<T>(schema: z.ZodType<T>, text: string): T | null {
-  try {
-    return schema.safeParse(JSON.parse(text)).data ?? null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+function storedParserOf<T>(schema: z.ZodType<T>) {
+  return (text: string): T | null => {
+    try {
+      return schema.safeParse(JSON.parse(text)).data ?? null;
+    } catch (error) {
+      if (error instanceof SyntaxError) return null;
+      throw error;
+    }
+  };
 }

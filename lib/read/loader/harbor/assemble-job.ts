@@ -59,16 +59,7 @@ export function assembleJob(
   const all = [...readings, ...readEmbedded(context, folder, stated, readings, compactor)];
   const { own: ownAsStated, others } = splitByJob(stated.id, stated.recorded, all);
   const { files, readings: own } = placeTimes(stated, ownAsStated);
-  const trialTimes = own.flatMap(({ record }) => [record.time.startedAt, record.time.finishedAt]);
-  const { state, holdsUntilMs } = computeJobState(
-    {
-      finishedAt: files.time.finishedAt,
-      stated: [files.time.startedAt, files.updatedAt, ...trialTimes],
-      writtenAtMs: files.writtenAtMs,
-      recorded: files.recorded,
-    },
-    nowMs,
-  );
+  const { state, holdsUntilMs } = computeState(files, own, files.recorded, nowMs);
   const isKnown = files.recorded !== null;
   const shared = others.map(({ jobUuid, readings: foreign }) => {
     const detail = `${foreign.length} of the ${all.length} trials belong to job ${jobUuid}, which shares this folder; they are shown as a job of their own.`;
@@ -138,10 +129,7 @@ function assembleServed(context: JobContext, discovered: DiscoveredJob, readings
   const jobs = splitServed(reader, readings);
   const drafts = jobs.map(({ name, files: stated, isRecorded, running, readings, earlier }, index) => {
     const { files, readings: own } = placeTimes(stated, readings);
-    const { time, updatedAt, writtenAtMs } = files;
-    const trialTimes = own.flatMap(({ record }) => [record.time.startedAt, record.time.finishedAt]);
-    const signs = { stated: [time.startedAt, updatedAt, ...trialTimes], writtenAtMs, recorded: running };
-    const life = computeJobState({ finishedAt: time.finishedAt, ...signs }, context.nowMs);
+    const life = computeState(files, own, running, context.nowMs);
     if (isRecorded) holdsUntilMs = Math.min(holdsUntilMs, life.holdsUntilMs);
     const state = isRecorded ? life.state : "unknown";
     const ownFiles = { ...files, state, planned: findPlannedTrials(files) };
@@ -149,6 +137,17 @@ function assembleServed(context: JobContext, discovered: DiscoveredJob, readings
     return prepareDraft(context, { ...discovered, name }, ownFiles, own, issues, earlier);
   });
   return { drafts, holdsUntilMs };
+}
+
+function computeState(
+  { time, updatedAt, writtenAtMs }: JobFiles,
+  readings: readonly TrialReading[],
+  recorded: RecordedStats | null,
+  nowMs: number,
+) {
+  const trialTimes = readings.flatMap(({ record }) => [record.time.startedAt, record.time.finishedAt]);
+  const stated = [time.startedAt, updatedAt, ...trialTimes];
+  return computeJobState({ finishedAt: time.finishedAt, stated, writtenAtMs, recorded }, nowMs);
 }
 
 function findFirstStart(readings: readonly TrialReading[]): Moment | null {

@@ -17,6 +17,7 @@ import { joinFolder, type LoadRoot, resolveFolder } from "../discover/load-root"
 import { statGuarded, findLock } from "../file-stamp";
 import { enterTrial } from "../large-files";
 import { isAgentStream } from "../trace/agent-stream";
+import { joinText } from "../trace/raw-trajectory";
 import { readTrajectory } from "../trace/read-trajectory";
 import { isStrongMark } from "../trace/step-marks";
 import { OUTPUT_FILES } from "./read-output";
@@ -283,7 +284,7 @@ function addEnd(
 ): void {
   const isCall = last.calls.length > 0;
   if (isCall) facts.add("ends-in-call");
-  const said = findMessage(last);
+  const said = joinText(last.message).trim();
   if (said === "") {
     const call = writing?.calls.find(namesOutput);
     if (writing !== null && call !== undefined) signals.add("end", call.headline, placeStep(writing));
@@ -294,7 +295,7 @@ function addEnd(
 }
 
 function addError(signals: SignalList, step: TrajectoryStep): void {
-  const said = step.calls.length === 0 ? findMessage(step) : "";
+  const said = step.calls.length === 0 ? joinText(step.message).trim() : "";
   if (!isServiceError(said)) return;
   signals.add("stop", `error: ${said}`, placeStep(step));
   signals.add("provider-error", said, placeStep(step));
@@ -306,13 +307,6 @@ function placeStep({ file, key }: TrajectoryStep): SignalPlace {
 
 function namesOutput({ argumentsText }: StepCall): boolean {
   return OUTPUT_FILES.some((name) => argumentsText.slice(0, MAX_SEARCHED).includes(name));
-}
-
-function findMessage({ message }: TrajectoryStep): string {
-  return message
-    .map((part) => (part.kind === "text" ? part.text : ""))
-    .join("\n")
-    .trim();
 }
 
 function describeError({ marks, calls, results }: TrajectoryStep): string {

@@ -3,6 +3,7 @@ import type { OutlineEntry, TrajectoryStep } from "@/lib/core/domain/trajectory"
 
 import { objectOr, parseJsonText, pickText } from "../detail/json-shape";
 import { stripTerminal } from "../detail/terminal-text";
+import { joinText } from "./raw-trajectory";
 import { isStrongMark } from "./step-marks";
 
 const MAX_ENTRIES = 14;
@@ -70,10 +71,7 @@ export function describeStep(step: TrajectoryStep): string {
 }
 
 function messageText(step: TrajectoryStep): string {
-  const text = step.message
-    .map((part) => (part.kind === "text" ? part.text : ""))
-    .join("\n")
-    .trim();
+  const text = joinText(step.message).trim();
   if (text.startsWith("{")) return text.length > MAX_PLAN ? "" : readPlan(text);
   const plan = text.startsWith("Analysis:") ? text.indexOf("\nPlan:") : -1;
   return plan === -1 ? text : text.slice(plan + "\nPlan:".length).trimStart();

@@ -1,6 +1,6 @@
 import type { ClockTime } from "@/lib/core/domain/clock-time";
 import type { RecordedStop } from "@/lib/core/domain/stop-reason";
-import type { StepCall, TrajectoryStep } from "@/lib/core/domain/trajectory";
+import type { ContentPart, StepCall, TrajectoryStep } from "@/lib/core/domain/trajectory";
 import { parseClockTime } from "@/lib/read/schema/clock-time";
 
 import { objectOr, writeIndented } from "../detail/json-shape";
@@ -80,7 +80,7 @@ export function parseParts(value: unknown): readonly RawPart[] {
   });
 }
 
-export function joinText(parts: readonly RawPart[]): string {
+export function joinText(parts: readonly (RawPart | ContentPart)[]): string {
   return parts.map((part) => (part.kind === "text" ? part.text : "")).join("\n");
 }
 

@@ -5,7 +5,7 @@ export interface FileBytes {
   readonly sizeBytes: number;
 }
 
-const LINE_FEED = 0x0a;
+export const LINE_FEED = 0x0a;
 const BLOCK_BYTES = 1 << 20;
 const COUNT_MS = 2_000;
 

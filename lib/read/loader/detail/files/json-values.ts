@@ -25,14 +25,6 @@ export function parseJsonValues(text: string): JsonValue | JsonFault {
   return scanner.fault ?? scanner.finish();
 }
 
-/** Returns the line number, from 1, of an offset. */
-export function countLineAt(text: string, at: number): number {
-  let line = 1;
-  for (let found = text.indexOf("\n"); found >= 0 && found < at; found = text.indexOf("\n", found + 1))
-    line++;
-  return line;
-}
-
 class Scanner {
   fault: JsonFault | null = null;
   isDone = false;

@@ -2,22 +2,21 @@ import type { FilePreview, JsonRecord } from "@/lib/core/domain/file-preview";
 import { fitPage } from "@/lib/core/domain/page-bytes";
 
 import { stripTerminal } from "../terminal-text";
-import { countLine, type FileBytes, readBytes } from "./file-bytes";
+import { countLine, type FileBytes, LINE_FEED, readBytes } from "./file-bytes";
 import { drawJson, type JsonSource } from "./json-tree";
-import { countLineAt, parseJsonValues } from "./json-values";
+import { parseJsonValues } from "./json-values";
 
 const MAX_BYTES = 8 << 20;
 const WINDOW_BYTES = 1 << 20;
 const MAX_RECORDS = 200;
 const MAX_BAD_BYTES = 1_500;
-const LINE_FEED = 0x0a;
 
 export async function previewJson(file: FileBytes): Promise<FilePreview | string> {
   if (file.sizeBytes > MAX_BYTES) return "Files of more than 8 MB are not shown as a tree.";
   const text = (await readBytes(file, 0, file.sizeBytes)).toString("utf8");
   const value = parseJsonValues(text);
   if ("what" in value) {
-    const line = countLineAt(text, value.at).toLocaleString("en");
+    const line = text.slice(0, value.at).split("\n").length.toLocaleString("en");
     return `This is not valid JSON: line ${line} has ${value.what}.`;
   }
   const [root] = drawJson([{ text, value }]);

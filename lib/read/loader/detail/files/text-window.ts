@@ -2,9 +2,8 @@ import type { TextWindow } from "@/lib/core/domain/file-view";
 import type { TextLine } from "@/lib/core/domain/trial-file";
 
 import { countLineBytes, prepareTextBlock } from "../terminal-text";
-import { countLine, type FileBytes, readBytes } from "./file-bytes";
+import { countLine, type FileBytes, LINE_FEED, readBytes } from "./file-bytes";
 
-const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const WINDOW_BYTES = 1 << 20;
 const MAX_LINES = 2_000;

@@ -1,10 +1,9 @@
 import { useFileInside } from "../open-inside";
 import { stripTerminal } from "../terminal-text";
-import { readBytes } from "./file-bytes";
+import { LINE_FEED, readBytes } from "./file-bytes";
 import { HEAD_BYTES, isBinary } from "./file-type";
 
 const BLOCK_BYTES = 1 << 20;
-const LINE_FEED = 0x0a;
 const ESCAPE = /[\u001B\u0080-\u009F]/u;
 
 export interface TextPiece {
