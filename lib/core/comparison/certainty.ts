@@ -152,7 +152,7 @@ export function describeRunBounds(
   };
 }
 
-export function describeRunToRun(found: RunToRun | Unavailable): CertaintyCell {
+function describeRunToRun(found: RunToRun | Unavailable): CertaintyCell {
   if (found.kind === "unavailable")
     return { value: null, range: null, basis: `Not shown: ${describeUnavailable(found.reason)}` };
   const { means, spread, expected, component, p, nRuns, nTasks, isRate } = found;

@@ -44,7 +44,7 @@ export function checkComparability(
   ];
 }
 
-export function checkTasks(nCommon: number, nUnion: number, side: "group" | "run"): ComparabilityCheck {
+function checkTasks(nCommon: number, nUnion: number, side: "group" | "run"): ComparabilityCheck {
   const isSame = nCommon === nUnion;
   const detail = `${isSame ? "All" : `${String(nCommon)} of`} ${String(nUnion)} tasks are in every ${side}.`;
   return { name: "tasks", state: isSame ? "same" : "differs", detail };
@@ -70,7 +70,7 @@ function checkScoring(groups: readonly NamedRuns[]): ComparabilityCheck {
   return { name, state: "differs", detail: `${parts.join(" ")} Choose one scoring rule for all.` };
 }
 
-export function checkDigests(
+function checkDigests(
   trials: readonly ComparedTrial[],
   tasks: readonly string[],
   sides: "groups" | "runs",

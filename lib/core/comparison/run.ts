@@ -177,7 +177,7 @@ function countShared(a: string, b: string): number {
 /** A date with or without a time, as in Harbor's default job name. */
 const TIME = /(?:19|20)\d\d-?[01]\d-?[0-3]\d(?:[T_ -]*[0-2]\d[-:.]?[0-5]\d(?:[-:.]?[0-5]\d)?Z?)?$/u;
 
-export function dropTime(name: string): string {
+function dropTime(name: string): string {
   return name.replace(TIME, "");
 }
 

@@ -6,8 +6,13 @@ import { ADHOC_DATASET, type Summation } from "@/lib/core/scoring";
 import { countTrials } from "./completeness";
 import { findExpectedFigures, judgeMissing } from "./expected-figures";
 import { buildFigure, type FigureSubject, judgeNumber } from "./figure";
-import { isBuiltInMetric, type MetricType } from "./group-numbers";
-import { type ChosenOrder, type NumberPair, pairNumbers } from "./order";
+import {
+  type ChosenOrder,
+  isBuiltInMetric,
+  type MetricType,
+  type NumberPair,
+  pairNumbers,
+} from "./group-numbers";
 
 export interface GroupContext {
   readonly job: JobRecord;

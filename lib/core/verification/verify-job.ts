@@ -33,8 +33,8 @@ import {
   makeSubject,
 } from "./figure";
 import { verifyGroupNumbers, type GroupContext, explainNoMetrics, type NoMetrics } from "./group-figures";
-import { explainIneligible, isBuiltInMetric, resolveMetricTypes } from "./group-numbers";
-import { chooseOrder, type TrialOrder } from "./order";
+import { chooseOrder, explainIneligible, isBuiltInMetric, resolveMetricTypes } from "./group-numbers";
+import type { TrialOrder } from "./order";
 import { countRebuilt, verifyRetries } from "./retry-figure";
 import { verifyRewardFiles } from "./reward-file-figures";
 import { verifyNameLists } from "./stats-figures";

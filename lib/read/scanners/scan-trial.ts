@@ -143,7 +143,7 @@ export function isFoundByPath(conditions: readonly FileConditions[]): boolean {
   return conditions.some(({ has, not }) => has.length + not.length === 0);
 }
 
-export function placeFile(path: string): ScanPlace {
+function placeFile(path: string): ScanPlace {
   return { file: path, line: null, step: null, before: "", match: "", after: "" };
 }
 

@@ -73,13 +73,13 @@ export function readAgentSettings(
     .sort((a, b) => compareText(a.name, b.name));
 }
 
-export function withoutSecrets(options: unknown): { readonly [name: string]: unknown } {
+function withoutSecrets(options: unknown): { readonly [name: string]: unknown } {
   if (typeof options !== "object" || options === null) return {};
   return Object.fromEntries(Object.entries(options).filter(([name]) => !SECRET.test(name)));
 }
 
 /** Returns JSON with sorted keys and no secret-looking ones; long values as a prefix and a hash. */
-export function writeSetting(value: unknown, hash: (text: string) => string): string {
+function writeSetting(value: unknown, hash: (text: string) => string): string {
   const text = writeSorted(copyPlainValue(value));
   return text.length <= MAX_VALUE_CHARS ? text : `${text.slice(0, MAX_VALUE_CHARS)}… (${hash(text)})`;
 }

@@ -152,7 +152,7 @@ export async function readFileList(place: TrialPlace): Promise<FileList> {
   return { ...shown, cutNote: shown.cutNote ?? cutNote };
 }
 
-export function limitEntries(all: readonly TrialFileEntry[], place: string): FileList {
+function limitEntries(all: readonly TrialFileEntry[], place: string): FileList {
   const placeBytes = countPlaceBytes(place);
   const entries = takeFitting(
     all,

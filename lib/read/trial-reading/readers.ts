@@ -57,12 +57,12 @@ export interface TrialReading {
 }
 
 /** Evidence of why a trial failed, which cites a step if it is in the trace. */
-export interface Cause {
+interface Cause {
   readonly step: string | null;
 }
 
 /** Reads one file after the other, so that a slow or crashing file can be identified. Without a `cause`, its analysis is not asked. */
-export async function readTrial(
+async function readTrial(
   place: TrialPlace,
   request: EvaluationRequest,
   starts: ListStarts,
@@ -83,7 +83,7 @@ export async function readTrial(
   };
 }
 
-export async function readEvaluationText(request: EvaluationRequest, form: "file" | "line"): Promise<string> {
+async function readEvaluationText(request: EvaluationRequest, form: "file" | "line"): Promise<string> {
   const evaluated = { ...request, result: await readEvaluation(request) };
   return form === "file" ? writeEvaluation(evaluated) : writeEvaluationLine(evaluated);
 }

@@ -251,7 +251,7 @@ export interface Instruction {
 const SURROUNDINGS = ["environment_context", "user_instructions"] as const;
 
 /** Returns the first user message with more than the environment, else the first; null if it was copied from an earlier context. */
-export function findInstruction(steps: readonly TrajectoryStep[]): Instruction | null {
+function findInstruction(steps: readonly TrajectoryStep[]): Instruction | null {
   const first = steps.find(isAsked);
   if (first === undefined || first.copied) return null;
   const step = steps.find((one) => isAsked(one) && !saysWhereItRuns(readWords(one))) ?? first;

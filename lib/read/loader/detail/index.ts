@@ -2,7 +2,7 @@
  * Reads what a trial folder contains beyond its result, confined to that folder and read-only. Never throws for what is on disk.
  * A ledger's trial is its record and the files next to it, read synchronously and confined to the opened folder.
  */
-export { readLedgerRecord, type LedgerRecord, type LedgerRecordReading } from "../ledger/read-record";
+export { readLedgerRecord, type LedgerRecordReading } from "../ledger/read-record";
 export { type LedgerDetails, readLedgerDetails } from "../ledger/read-ledger-details";
 export { readTrialJudgments } from "../ledger/read-reviewers";
 export { resolveFolder } from "../discover/load-root";

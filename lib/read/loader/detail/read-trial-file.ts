@@ -137,7 +137,7 @@ const ROW_BYTES = 16;
 const WINDOW_BYTES = 512 * ROW_BYTES;
 const GROUP = 8;
 
-export async function readHex(
+async function readHex(
   file: FileBytes,
   at: number,
   isEnd: boolean,

@@ -281,9 +281,9 @@ type FolderKind = "job" | "trial" | "unsure" | "plain";
 
 const TRIAL_MARKERS = ["trial.log", "exception.txt"];
 const TRIAL_FOLDERS: ReadonlySet<string> = new Set(["agent", "verifier", "artifacts", "steps", "user-agent"]);
-export const TRIAL_NAME = /__\w{7}$/;
+const TRIAL_NAME = /__\w{7}$/;
 
-export class FolderClassifier {
+class FolderClassifier {
   private recorded: { readonly job: string; readonly names: ReadonlySet<string> } | null = null;
   private readonly root: LoadRoot;
   private readonly memo: DiscoveryMemo;

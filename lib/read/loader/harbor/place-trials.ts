@@ -125,7 +125,7 @@ function prepareGroupKeys(era: HarborEra, recorded: RecordedStats | null, record
 
 type Named = Pick<CompactTrial, "agent" | "recordedModel" | "source">;
 
-export function nameGroup({ agent, recordedModel: model, source }: Named): EvalsGroup {
+function nameGroup({ agent, recordedModel: model, source }: Named): EvalsGroup {
   return { agent, model, source };
 }
 

@@ -1,3 +1,5 @@
+import { isAbsolute, posix } from "node:path";
+
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
 import type { ErrorTag } from "@/lib/core/domain/trial";
 import type { AgentOutput } from "@/lib/core/domain/verifier-check";
@@ -5,10 +7,10 @@ import { parseErrorTag } from "@/lib/core/evaluation";
 
 import { collectDerivedDetails, type DetailsFile } from "../detail/details-file";
 import { isObject, listOr } from "../detail/json-shape";
-import { folderName, type LoadRoot, parentFolder, prepareIssue } from "../discover/load-root";
+import { folderName, joinFolder, type LoadRoot, parentFolder, prepareIssue } from "../discover/load-root";
 import type { DerivedDetailsReading } from "../harbor/read-derived-details";
 import { readOutputFile } from "../harbor/read-output";
-import { listCandidates } from "./read-ledger-details";
+import { isInSameOpened } from "../opened-inside";
 import { type LedgerEvaluation, type LedgerRecord, readLedgerRecord } from "./read-record";
 
 export function readLedgerDerivedDetails(root: LoadRoot, file: string): DerivedDetailsReading {
@@ -40,6 +42,24 @@ function readNamedOutput(root: LoadRoot, file: string, record: LedgerRecord | nu
     }
   }
   return { kind: "unknown", reason: "none" };
+}
+
+/** Resolves a record's path below the root; none if it leaves the root or enters another opened folder. */
+export function listCandidates(root: LoadRoot, experiment: string, path: string): string[] {
+  if (path.includes("\0")) return [];
+  const places = isAbsolute(path)
+    ? path.startsWith(`${root.path}/`)
+      ? [posix.normalize(path.slice(root.path.length + 1))]
+      : []
+    : [parentFolder(parentFolder(experiment)), experiment].map((folder) =>
+        posix.normalize(joinFolder(folder, path)),
+      );
+  return [...new Set(places)].filter(
+    (place) =>
+      place !== "." &&
+      !/^\.\.(?:\/|$)/.test(place) &&
+      isInSameOpened(`${root.path}/${place}`, `${root.path}/${experiment}`),
+  );
 }
 
 export function listBreakdowns(name: string, evaluation: LedgerEvaluation | null): readonly DetailsFile[] {

@@ -1,5 +1,4 @@
 import { stat } from "node:fs/promises";
-import { isAbsolute, posix } from "node:path";
 
 import { compareText } from "@/lib/core/domain/compare-text";
 import type { TrialFileEntry } from "@/lib/core/domain/trial-file";
@@ -7,10 +6,9 @@ import type { LedgerPathName, LedgerRecordFile } from "@/lib/read/schema/ledger-
 
 import { listDetailsTags, toBreakdownSource } from "../detail/details-file";
 import { resolveInside } from "../detail/open-inside";
-import { folderName, type LoadRoot, parentFolder, joinFolder } from "../discover/load-root";
-import { isInSameOpened } from "../opened-inside";
+import { folderName, type LoadRoot, parentFolder } from "../discover/load-root";
 import type { JudgedTrial } from "./read-judgments";
-import { listBreakdowns, listStatedTags } from "./read-ledger-derived-details";
+import { listBreakdowns, listCandidates, listStatedTags } from "./read-ledger-derived-details";
 import { readLedgerRecord } from "./read-record";
 import { readTrialJudgments, type TrialJudgmentsReading } from "./read-reviewers";
 import { locateManifest } from "./run-manifests";
@@ -39,7 +37,7 @@ export async function readLedgerDetails(root: LoadRoot, trial: JudgedTrial) {
  * Lists a trial's record `file`, its run manifest, files of its judgments and reviewers, and files in the opened folder that the
  * record names: by absolute path, or relative to the ledger's parent folder, then to the experiment.
  */
-export async function listLedgerFiles(
+async function listLedgerFiles(
   root: LoadRoot,
   file: string,
   facts: LedgerRecordFile | null,
@@ -102,22 +100,4 @@ async function findNamed(
     if ((await readSize(root, candidate)) !== null) return { name, path, file: candidate, problem: null };
   }
   return refuse("It is not in the opened folder.");
-}
-
-/** Resolves a record's path below the root; none if it leaves the root or enters another opened folder. */
-export function listCandidates(root: LoadRoot, experiment: string, path: string): string[] {
-  if (path.includes("\0")) return [];
-  const places = isAbsolute(path)
-    ? path.startsWith(`${root.path}/`)
-      ? [posix.normalize(path.slice(root.path.length + 1))]
-      : []
-    : [parentFolder(parentFolder(experiment)), experiment].map((folder) =>
-        posix.normalize(joinFolder(folder, path)),
-      );
-  return [...new Set(places)].filter(
-    (place) =>
-      place !== "." &&
-      !/^\.\.(?:\/|$)/.test(place) &&
-      isInSameOpened(`${root.path}/${place}`, `${root.path}/${experiment}`),
-  );
 }

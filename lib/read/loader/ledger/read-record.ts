@@ -33,7 +33,7 @@ const OTHER_PARTS: ReadonlySet<string | number | undefined> = new Set([
 ]);
 
 /** Parses a record's evaluation. Never throws; never clamps, rounds or fills in values. */
-export function parseLedgerEvaluation(value: unknown, contract: Contract): LedgerEvaluation {
+function parseLedgerEvaluation(value: unknown, contract: Contract): LedgerEvaluation {
   if (value === undefined || value === null)
     return { isStated: false, result: null, issues: [], stated: null };
   if (!isObject(value)) {
@@ -59,7 +59,7 @@ export function describeRefusal({ isStated, result, issues }: LedgerEvaluation):
   return isStated && result === null ? describeIssues(issues) : null;
 }
 
-export function describeIssues(issues: readonly EvaluationIssue[]): string {
+function describeIssues(issues: readonly EvaluationIssue[]): string {
   return listNames(
     issues.map(({ path, message }) => `${["evaluation", ...path].join(".")}: ${message}`),
     "; ",
