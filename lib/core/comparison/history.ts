@@ -1,15 +1,8 @@
 import { compareText } from "@/lib/core/domain/compare-text";
 
-import { type ComparabilityCheck, checkRuns } from "./checks";
+import { checkRuns } from "./checks";
 import type { Leaderboard, LeaderboardRow } from "./leaderboard";
 import type { NamedRuns } from "./run";
-
-interface HistoryChange {
-  readonly since: string;
-  readonly differs: readonly ComparabilityCheck[];
-  readonly same: readonly string[];
-  readonly unknown: readonly string[];
-}
 
 export interface HistoryPoint {
   readonly row: LeaderboardRow;
@@ -18,7 +11,7 @@ export interface HistoryPoint {
   /** Start of its newest run, in ms since 1970; null without a recorded start in a known time zone. */
   readonly startMs: number | null;
   /** Null for the first run of its agent and model, and without a known start. */
-  readonly change: HistoryChange | null;
+  readonly change: ({ readonly since: string } & ReturnType<typeof findChanges>) | null;
 }
 
 /**
@@ -61,7 +54,7 @@ function nameSeries({ runs }: LeaderboardRow): string {
  * Finds differences between two groups by the checks for run sets, see {@link checkRuns}. Settings that both mix alike are no
  * change. Unrecorded settings are neither a change nor equal.
  */
-function findChanges(before: NamedRuns, after: NamedRuns): Omit<HistoryChange, "since"> {
+function findChanges(before: NamedRuns, after: NamedRuns) {
   const [first, ...others] = before.runs;
   const both: NamedRuns = {
     ...after,

@@ -1,6 +1,6 @@
 import { SCORING_CHOICES, SCORING_WORDS, type ScoringChoice } from "@/lib/core/domain/scoring-choice";
 import type { ScoringRule } from "@/lib/core/scoring";
-import { computeMeanInterval, type MeanInterval, type MissingRule, type Unavailable } from "@/lib/core/stats";
+import { computeMeanInterval, type MissingRule } from "@/lib/core/stats";
 
 import type { ComparedRun, JoinedRuns } from "./run";
 import type { ComparedTrial } from "./trials";
@@ -52,17 +52,10 @@ interface TrialTally extends Pick<ComparedTrial, "taskName" | "state" | "isRewar
   readonly count: number;
 }
 
-export interface RuleScore {
-  readonly rule: FixedRule;
-  /** True for the rule that wrote the job. */
-  readonly isRecorded: boolean;
-  readonly nCounted: number;
-  /** Mean over the counted attempts, with tasks as clusters; unavailable if no trial counts. */
-  readonly result: MeanInterval | Unavailable;
-}
+export type RuleScore = ReturnType<typeof scoreUnderRules>[number];
 
 /** Returns the score of a group under each rule; a missing reward that counts is 0. */
-export function scoreUnderRules(tallies: readonly TrialTally[], own: ScoringRule): readonly RuleScore[] {
+export function scoreUnderRules(tallies: readonly TrialTally[], own: ScoringRule) {
   return SCORING_CHOICES.filter((rule) => rule !== "recorded").map((rule) => {
     const counted = tallies.filter((tally) => countsUnderChoice(tally, rule));
     const tasks = [...Map.groupBy(counted, ({ taskName }) => taskName)].map(([task, its]) => ({
@@ -71,8 +64,10 @@ export function scoreUnderRules(tallies: readonly TrialTally[], own: ScoringRule
     }));
     return {
       rule,
+      /** True for the rule that wrote the job. */
       isRecorded: rule === own,
       nCounted: counted.reduce((sum, { count }) => sum + count, 0),
+      /** Mean over the counted attempts, with tasks as clusters; unavailable if no trial counts. */
       result: computeMeanInterval(tasks, { missing: "zero" }),
     };
   });

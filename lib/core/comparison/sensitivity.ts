@@ -35,23 +35,9 @@ interface ReadingCell {
   readonly nMoved: number | null;
 }
 
-export interface SensitivityLine {
-  readonly recorded: { readonly value: string; readonly range: string };
-  readonly cells: Readonly<Record<LeftOutReading, ReadingCell>>;
-  /** From all missing rewards 0 to all of them 1; a dash unless rewards are from 0 to 1. */
-  readonly bounds: { readonly value: string; readonly nMoved: number };
-  readonly nUnknown: number;
-  /** The recorded score with its interval, and the lowest and highest of all readings; null without a score. */
-  readonly drawn: {
-    readonly value: number;
-    readonly low: number | null;
-    readonly high: number | null;
-    readonly least: number;
-    readonly most: number;
-  } | null;
-}
+export type SensitivityLine = NonNullable<ReturnType<typeof describeSensitivity>>;
 
-export function describeSensitivity(sensitivity: Sensitivity | Unavailable): SensitivityLine | null {
+export function describeSensitivity(sensitivity: Sensitivity | Unavailable) {
   if (sensitivity.kind === "unavailable") return null;
   const { readings, nUnknown } = sensitivity;
   const all = Object.values(readings);
@@ -73,11 +59,13 @@ export function describeSensitivity(sensitivity: Sensitivity | Unavailable): Sen
       "without-both": describe("without-both"),
       "without-missing": describe("without-missing"),
     },
+    /** From all missing rewards 0 to all of them 1; a dash unless rewards are from 0 to 1. */
     bounds: {
       value: hasEnds ? `${formatMean(lowest.result)} to ${formatMean(highest.result)}` : MISSING,
       nMoved: Math.max(lowest.nMoved, highest.nMoved),
     },
     nUnknown,
+    /** The recorded score with its interval, and the lowest and highest of all readings; null without a score. */
     drawn:
       recorded.kind === "computed"
         ? {

@@ -7,13 +7,7 @@ import { LOAD_ISSUE_CODES, type LoadIssue } from "@/lib/core/domain/load-issue";
 
 export type BucketEnvironment = Readonly<Record<string, string | undefined>>;
 
-export interface MirrorPlace {
-  readonly base: string;
-  readonly files: string;
-  readonly parts: string;
-  readonly listing: string;
-  readonly state: string;
-}
+export type MirrorPlace = ReturnType<typeof findMirrorPlace>;
 
 const STATE_FILE = ".state.json";
 
@@ -22,7 +16,7 @@ export function findMirrorPlace(
   { bucket, text }: BucketAddress,
   dataFolder: string,
   environment: BucketEnvironment,
-): MirrorPlace {
+) {
   const server = ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_PROFILE"].map(
     (name) => environment[name] ?? "",
   );

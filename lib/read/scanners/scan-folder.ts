@@ -1,21 +1,17 @@
-import type { ScanResult } from "@/lib/core/domain/scanner";
 import type { Trajectory, StepResult, TrajectoryStep } from "@/lib/core/domain/trajectory";
 import { listTrialFiles, readTrajectory, useTextInside } from "@/lib/read/loader/detail";
 
 import { scanTrial } from "./scan-trial";
 import type { Scanner, ScanEvent } from "./scanner";
 
-export interface FolderScan {
-  readonly results: readonly ScanResult[];
-  readonly traceFiles: readonly string[];
-}
+export type FolderScan = Awaited<ReturnType<typeof scanTrialFolder>>;
 
 /** @param path - absolute @param stepNames - in run order; null for single-step trials */
 export async function scanTrialFolder(
   path: string,
   stepNames: readonly string[] | null,
   scanners: readonly Scanner[],
-): Promise<FolderScan> {
+) {
   const trajectory: Pick<Trajectory, "steps" | "files"> = scanners.some(({ scope }) => scope === "steps")
     ? await readTrajectory(path, stepNames)
     : { steps: [], files: [] };

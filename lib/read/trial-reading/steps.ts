@@ -241,17 +241,13 @@ function openPart({ outline, steps }: Trajectory, current: TrajectoryStep | null
 
 const MAX_CHARS = 6_000;
 
-export interface Instruction {
-  readonly key: string;
-  readonly text: string;
-  readonly isCut: boolean;
-}
+export type Instruction = NonNullable<ReturnType<typeof findInstruction>>;
 
 /** Elements that Codex adds in the user's name for its environment and its own settings. */
 const SURROUNDINGS = ["environment_context", "user_instructions"] as const;
 
 /** Returns the first user message with more than the environment, else the first; null if it was copied from an earlier context. */
-function findInstruction(steps: readonly TrajectoryStep[]): Instruction | null {
+function findInstruction(steps: readonly TrajectoryStep[]) {
   const first = steps.find(isAsked);
   if (first === undefined || first.copied) return null;
   const step = steps.find((one) => isAsked(one) && !saysWhereItRuns(readWords(one))) ?? first;
