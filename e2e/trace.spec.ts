@@ -335,7 +335,7 @@ test("on a phone, the band of a short trial covers its step in every lane", asyn
   const strip = page.getByRole("slider", { name: "Step" });
   await expect(strip).toBeVisible();
   const widths = await page
-    .locator(".strip-lane svg")
+    .locator(".step-strip > svg")
     .evaluateAll((all) => all.map((one) => one.clientWidth));
   const whole = await strip.evaluate((one) => one.clientWidth);
   expect(widths.length).toBeGreaterThan(2);
