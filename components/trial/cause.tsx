@@ -26,7 +26,7 @@ export function CauseLine({ page }: { page: ShownTrial }) {
     );
   const { suspicion } = checks;
   const words = failure === null ? OUTCOME_WORDS[trial.outcome] : CLASSES[failure.failureClass].words;
-  const fact = describeFact(page);
+  const fact = describeFact(page).slice(0, MOST_CHARS).toWellFormed();
   return (
     <div className="row trial-cause">
       <p
@@ -48,6 +48,9 @@ export function CauseLine({ page }: { page: ShownTrial }) {
     </div>
   );
 }
+
+/** Evidence has all of a text. */
+const MOST_CHARS = 400;
 
 function describeFact(page: ShownTrial): string {
   const { failure, passedFailure, headline, testTally, trial } = page;
