@@ -18,7 +18,7 @@ export function ExceptionSections({ page }: { page: TrialPage }) {
       title={step === null ? "Exception" : `Exception in step ${step}`}
       note={at === null ? undefined : <TimeText time={at} />}
     >
-      <p className="status-word exception-type">
+      <p className="row">
         <Mark status={selectExceptionMark(type)} />
         <b>{type}</b>
       </p>
