@@ -47,6 +47,13 @@ test("a trial shows its trajectory, tests, files and log, and links to its neigh
   // What failed, why and when take a third of the window; the trace follows.
   const trace = await page.locator(".steps > li").first().boundingBox();
   expect(trace?.y).toBeLessThanOrEqual(300);
+  await expect(async () => {
+    await page.goto(address);
+    await expect(page.getByRole("group", { name: /^Is it correct\?/ })).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await page.getByRole("link", { name: /^step \d+$/ }).click();
+  await expect(page).toHaveURL(/[?&]step=\d+/);
+  await expect(page.locator(".step-current")).toBeInViewport();
   const tabs = page.getByRole("navigation", { name: "Parts of the trial" });
   await tabs.getByRole("link", { name: "Evidence" }).click();
   await expect(page.getByRole("main")).toContainText("exact, from reward.txt");

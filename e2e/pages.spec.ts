@@ -134,6 +134,7 @@ test("a ledger record shows its breakdown, gates, tags and only its own files", 
   const trial = "/jobs/voltage-drop-panel/trials/submain-meridian-2";
   const { words } = await readPage(request, trial);
   for (const said of [
+    "No trace.",
     "voltage_drop_v",
     "unit mismatch",
     "Output parseable",

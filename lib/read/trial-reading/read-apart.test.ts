@@ -234,3 +234,18 @@ it("ends a part early if its texts exceed a page, and continues with the next en
   expect(seen.slice(0, 450)).toEqual(tags.map(({ category }) => category));
   expect(nParts).toBeGreaterThan(2);
 });
+
+it("lands at the step that the cause cites, else the analysis, and asks neither for a blind page", async () => {
+  const say = (id: number) => ({ step_id: id, source: "agent", message: `Part ${String(id)}.` });
+  const place = openTrial({
+    "agent/trajectory.json": { agent: { name: "orca" }, steps: [1, 2, 3, 4].map(say) },
+    "analysis.json": { trial_name: NAME, summary: "The mistake is in trajectory step 2.", checks: {} },
+  });
+  const [, request, starts] = prepareInput(place);
+  const failed = { ...request, trial: { ...request.trial, outcome: "failed" as const } };
+  const land = async (cause: { readonly step: string | null } | null) =>
+    (await readApart("trial", "x", place, failed, starts, null, cause)).steps.landingKey;
+  expect(await land({ step: "3" })).toBe("3");
+  expect(await land({ step: null })).toBe("2");
+  expect(await land(null)).toBe("4");
+});
