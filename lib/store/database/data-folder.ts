@@ -48,7 +48,6 @@ export function refuseJobFolder(dataFolder: string): void {
   );
 }
 
-/** Follows links. The path need not exist. */
 export function findJobFolder(path: string): string | null {
   let folder = resolveExisting(path);
   for (;;) {

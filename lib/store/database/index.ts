@@ -1,9 +1,8 @@
 export { type DataEnvironment, findJobFolder, refuseJobFolder, resolveDataFolder } from "./data-folder";
 export { type ColumnValue, toColumnText } from "./insert-rows";
-export { migrate, type Migrations, type StoreKind } from "./migrate";
+export { migrate, type Migrations, openMigrated, runAll, runStatements, type StoreKind } from "./migrate";
 export { isNoneOf, limitRows, type RowLimits } from "./limit-rows";
-export { openDatabase, type OpenDatabase } from "./open-database";
-export { readServerFacts } from "./server-facts";
+export { openDatabase, type OpenDatabase, readServerFacts } from "./open-database";
 export { openOnUse, type StoreOnUse } from "./open-on-use";
 export { type Salvage, salvageSqlite } from "./salvage-sqlite";
 export { toStoreError } from "./store-error";

@@ -1,9 +1,9 @@
-import { sql } from "kysely";
+import { type QueryExecutorProvider, sql } from "kysely";
 import { type Migration, type MigrationResultSet, Migrator } from "kysely/migration";
 
 import { StoreError } from "@/lib/core/domain/app-error";
 
-import type { OpenDatabase } from "./open-database";
+import { openDatabase, type OpenDatabase } from "./open-database";
 import { toStoreError } from "./store-error";
 import { type DatabaseTarget, describeTarget, type StorePlace } from "./target";
 
@@ -16,7 +16,30 @@ export interface StoreKind {
   readonly listMigrations: (engine: DatabaseTarget["engine"]) => Migrations;
 }
 
+export const runStatements = (statements: readonly string[]): Migration => ({
+  up: (db) => runAll(db, statements),
+});
+
+export async function runAll(db: QueryExecutorProvider, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db);
+}
+
 const MIGRATION_TABLE = "kysely_migration";
+
+/** @throws StoreError */
+export async function openMigrated<Tables>(
+  target: DatabaseTarget,
+  listMigrations: StoreKind["listMigrations"],
+): Promise<OpenDatabase<Tables>> {
+  const open = await openDatabase<Tables>(target);
+  try {
+    await migrate(open, listMigrations(open.engine));
+    return open;
+  } catch (error) {
+    await open.close();
+    throw error;
+  }
+}
 
 /**
  * Runs all pending migrations, or none if one fails. Concurrent processes wait for each other.

@@ -2,10 +2,9 @@ import { Kysely, PostgresDialect, sql } from "kysely";
 import type pg from "pg";
 
 import { createPostgresInsert, createSqliteInsert, type InsertRows } from "./insert-rows";
-import { mapFailures } from "./map-failures";
 import { openSqlite } from "./open-sqlite";
-import { toStoreError, refuseOtherDatabase } from "./store-error";
-import type { DatabaseTarget, Prologue, PostgresTarget } from "./target";
+import { mapFailures, refuseOtherDatabase, toStoreError } from "./store-error";
+import type { DatabaseTarget, PostgresTarget, Prologue } from "./target";
 
 /** An open store. Its statements fail with a StoreError if the store is at fault, see {@link toStoreError}. */
 export interface OpenDatabase<Tables> {
@@ -124,5 +123,37 @@ async function createSchema<Tables>(db: Kysely<Tables>, schema: string): Promise
   } catch (error) {
     // If two processes create it at once, the second one fails in spite of "if not exists".
     if (!(await isThere())) throw error;
+  }
+}
+
+const TIMEOUT_MS = 5_000;
+
+/**
+ * `mayCreate` is true if the role may create schemas: each store and each index has its own.
+ * @throws StoreError when the server does not answer or refuses, or is not PostgreSQL
+ */
+export async function readServerFacts(target: PostgresTarget) {
+  refuseOtherDatabase(target);
+  try {
+    const { default: driver } = await import("pg");
+    const client = new driver.Client({
+      connectionString: target.url,
+      connectionTimeoutMillis: TIMEOUT_MS,
+      query_timeout: TIMEOUT_MS,
+    });
+    // Failures fail the query. Without a listener the process would exit.
+    client.on("error", () => undefined);
+    await client.connect();
+    try {
+      const { rows } = await client.query<{ readonly version: string; readonly may: boolean }>(
+        `select current_setting('server_version') as version,
+          has_database_privilege(current_database(), 'CREATE') as may`,
+      );
+      return { version: rows[0]?.version ?? "", mayCreate: rows[0]?.may ?? false };
+    } finally {
+      await client.end();
+    }
+  } catch (error) {
+    throw toStoreError(error, target);
   }
 }

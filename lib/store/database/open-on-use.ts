@@ -4,8 +4,8 @@ import { sql } from "kysely";
 
 import { StoreError } from "@/lib/core/domain/app-error";
 
-import { migrate, type Migrations, refuseNewer } from "./migrate";
-import { openDatabase, type OpenDatabase } from "./open-database";
+import { openMigrated, refuseNewer, type StoreKind } from "./migrate";
+import type { OpenDatabase } from "./open-database";
 import { makeGoneError, toStoreError } from "./store-error";
 import { type DatabaseTarget, describeTarget } from "./target";
 
@@ -33,9 +33,7 @@ interface Connection<Tables> {
 }
 
 interface FileStamp {
-  /** Device and inode. */
   readonly id: string;
-  /** Size and modification time. */
   readonly contents: string;
 }
 
@@ -49,7 +47,7 @@ interface FileStamp {
  */
 export function openOnUse<Tables>(
   target: DatabaseTarget,
-  listMigrations: (engine: DatabaseTarget["engine"]) => Migrations,
+  listMigrations: StoreKind["listMigrations"],
 ): StoreOnUse<Tables> {
   let open: Promise<Connection<Tables>> | null = null;
   let wasThere = false;
@@ -133,15 +131,9 @@ async function closeWhenIdle<Tables>(connection: Connection<Tables>): Promise<vo
 
 async function connect<Tables>(
   target: DatabaseTarget,
-  listMigrations: (engine: DatabaseTarget["engine"]) => Migrations,
+  listMigrations: StoreKind["listMigrations"],
 ): Promise<Connection<Tables>> {
-  const database = await openDatabase<Tables>(target);
-  try {
-    await migrate(database, listMigrations(database.engine));
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
+  const database = await openMigrated<Tables>(target, listMigrations);
   const stamp = target.engine === "sqlite" ? readStamp(target.file) : null;
   return { database, stamp, nUsers: 0, isRetired: false };
 }

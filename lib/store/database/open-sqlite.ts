@@ -4,14 +4,20 @@ import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
 import Database from "better-sqlite3";
-import { Kysely, SqliteAdapter, SqliteDialect, SqliteDriver } from "kysely";
-import type { DatabaseConnection, Dialect, TransactionSettings } from "kysely";
+import {
+  type DatabaseConnection,
+  type Dialect,
+  Kysely,
+  SqliteAdapter,
+  SqliteDialect,
+  SqliteDriver,
+  type TransactionSettings,
+} from "kysely";
 
 import { StoreError } from "@/lib/core/domain/app-error";
 
 import { makeOwnFolder, refuseJobFolder } from "./data-folder";
-import { mapFailures } from "./map-failures";
-import { makeDamageError, makeUnfinishedError } from "./store-error";
+import { makeDamageError, makeUnfinishedError, mapFailures } from "./store-error";
 import type { Prologue, SqliteTarget } from "./target";
 
 /** Marks a file as Assay's (`ASAY` in ASCII), so that no other program's database is written to. */
@@ -104,7 +110,6 @@ function openFile(target: SqliteTarget, isReadOnly: boolean): Database.Database 
   }
 }
 
-/** First bytes of every SQLite file. */
 const FILE_BEGIN = "SQLite format 3\0";
 
 function beginsAsDatabase(path: string): boolean {

@@ -16,13 +16,11 @@ export interface Salvage {
 
 const NOTHING: Salvage = { rows: [], lost: [], lastNumber: null };
 
-/** The file and SQLite's files of an unfinished write. */
 const PARTS = ["", "-wal", "-journal"];
 
 /** Minimum bytes of a row: bounds the row numbers by the file size if nothing else does. */
 const SHORTEST_ROW = 64;
 
-/** SQLite file header, with page size and page count. */
 const HEADER_LENGTH = 100;
 const PAGE_SIZE_AT = 16;
 const PAGE_COUNT_AT = 28;
