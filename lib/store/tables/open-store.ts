@@ -5,9 +5,8 @@ import { StoreError } from "@/lib/core/domain/app-error";
 import {
   type DatabaseTarget,
   type DataEnvironment,
-  migrate,
-  openDatabase,
   type OpenDatabase,
+  openMigrated,
   resolveTarget,
 } from "@/lib/store/database";
 
@@ -44,17 +43,6 @@ export function resolveIndexTarget(scope: IndexScope, environment: DataEnvironme
   );
 }
 
-async function openAndMigrate(target: DatabaseTarget): Promise<IndexStore> {
-  const store = await openDatabase<IndexTables>(target);
-  try {
-    await migrate(store, prepareMigrations(store.engine));
-    return store;
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
-}
-
 type FileTarget = Extract<DatabaseTarget, { engine: "sqlite" }>;
 
 const DAMAGED = ".damaged";
@@ -79,11 +67,11 @@ function discardIndexFile({ file }: FileTarget): void {
 export async function openIndexStore(target: DatabaseTarget): Promise<IndexStore> {
   if (target.engine === "sqlite" && existsSync(`${target.file}${DAMAGED}`)) discardIndexFile(target);
   try {
-    return await openAndMigrate(target);
+    return await openMigrated(target, prepareMigrations);
   } catch (error) {
     if (target.engine === "postgres" || !(error instanceof StoreError) || error.code !== "store_corrupt")
       throw error;
     discardIndexFile(target);
-    return openAndMigrate(target);
+    return openMigrated(target, prepareMigrations);
   }
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
+import type { Stored } from "../schema/tables";
 import { isOfJobs, type JobScope, orderList, type RowPlace } from "./query";
 import { orderTrials, selectTrials, type TrialOrder, type TrialSelection } from "./trial-filter";
 
@@ -20,6 +21,23 @@ export async function readCandidates(
     .select("trials.rewardText")
     .where("trials.state", "=", "finished");
   return orderList(list, orderTrials(sort, jobs, selection)).execute();
+}
+
+export type PopulationTrial = Pick<
+  Stored<"trials">,
+  "jobRowId" | "key" | "family" | "groupKey" | "setupKey" | "agent" | "model" | "outcome"
+>;
+
+export async function readPopulation(
+  store: IndexStore,
+  jobs: JobScope,
+  selection: TrialSelection,
+): Promise<readonly PopulationTrial[]> {
+  return (await selectTrials(store, jobs, selection))
+    .select(["trials.jobRowId", "trials.key", "trials.family", "trials.groupKey", "trials.setupKey"])
+    .select(["trials.agent", "trials.model", "trials.outcome"])
+    .where("trials.state", "=", "finished")
+    .execute();
 }
 
 export async function readFlakyAttempts(store: IndexStore, jobs: JobScope): Promise<ReadonlySet<string>> {

@@ -99,12 +99,7 @@ export async function readSiblingDetails(
   };
 }
 
-type TagCount = Omit<Stored<"tags">, "position">;
-
-export async function readTagCounts(
-  { db }: IndexStore,
-  jobRowId: number | null = null,
-): Promise<readonly TagCount[]> {
+export async function readTagCounts({ db }: IndexStore, jobRowId: number | null) {
   const query = db
     .selectFrom("tags")
     .select(["jobRowId", "groupKey", "category", "source", "nTrials", "nFinished"])
@@ -144,17 +139,4 @@ export async function readSuspicionsAt(
       ([jobRowId, own]) => [jobRowId, new Map(own.map((row) => [row.key, toSuspicion(row)]))],
     ),
   );
-}
-
-export async function readJobsWithoutDerivedDetails({
-  db,
-}: IndexStore): Promise<ReadonlyMap<number, number>> {
-  const rows = await db
-    .selectFrom("jobs")
-    .innerJoin("sources", "sources.id", "jobs.sourceId")
-    .select(["jobs.id", "jobs.nTrials"])
-    .where("jobs.hasDerivedDetails", "=", 0)
-    .where("sources.state", "=", "read")
-    .execute();
-  return new Map(rows.map(({ id, nTrials }) => [id, nTrials]));
 }

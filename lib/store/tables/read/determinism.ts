@@ -2,7 +2,8 @@ import { type ExpressionBuilder, sql } from "kysely";
 
 import type { IndexStore } from "../open-store";
 import type { IndexTables, Stored } from "../schema/tables";
-import { atSamePlace, groupKeys, isAmong, type TrialKeys } from "./query";
+import { namePlace } from "./candidates";
+import { atSamePlace, groupKeys, isAt, type RowPlace, type TrialKeys } from "./query";
 
 export type DeterminismCounts = Awaited<ReturnType<typeof readDeterminism>>;
 
@@ -141,46 +142,30 @@ async function readMembers(
     store,
     rows.filter(({ nRewardKeys }) => nRewardKeys > 1),
   );
-  return rows.map(
-    ({
-      jobRowId: id,
-      position,
-      outputDigest,
-      outputPath,
-      rewardKey,
-      rewardText,
-      nRewardKeys: _,
-      ...trial
-    }) => {
-      const headline = rewardKey === null || rewardText === null ? [] : ([[rewardKey, rewardText]] as const);
-      const rewards = several.get(`${id} ${position}`) ?? headline;
-      return { digest: outputDigest ?? "", trial: { ...trial, outputPath: outputPath ?? "", rewards } };
-    },
-  );
+  return rows.map(({ jobRowId: id, position, outputDigest, outputPath, ...row }) => {
+    const { rewardKey, rewardText, nRewardKeys: _, ...trial } = row;
+    const headline = rewardKey === null || rewardText === null ? [] : ([[rewardKey, rewardText]] as const);
+    const rewards = several.get(namePlace({ jobRowId: id, position })) ?? headline;
+    return { digest: outputDigest ?? "", trial: { ...trial, outputPath: outputPath ?? "", rewards } };
+  });
 }
 
 async function readAllRewards(
   store: IndexStore,
-  trials: readonly { readonly jobRowId: number; readonly position: number }[],
+  trials: readonly RowPlace[],
 ): Promise<ReadonlyMap<string, SameOutputTrial["rewards"]>> {
-  const byTrial = new Map<string, (readonly [string, string])[]>();
-  for (const [jobRowId, own] of Map.groupBy(trials, (trial) => trial.jobRowId)) {
-    const positions = own.map(({ position }) => position);
-    const rows = await store.db
-      .selectFrom("trialRewards")
-      .select(["position", "key", "text"])
-      .where("jobRowId", "=", jobRowId)
-      .where(isAmong(store, "position", positions))
-      .orderBy("key")
-      .execute();
-    for (const [position, rewards] of Map.groupBy(rows, (row) => row.position)) {
-      byTrial.set(
-        `${jobRowId} ${position}`,
-        rewards.map(({ key, text }) => [key, text]),
-      );
-    }
-  }
-  return byTrial;
+  const rows = await store.db
+    .selectFrom("trialRewards")
+    .select(["jobRowId", "position", "key", "text"])
+    .where(isAt(store, "trialRewards", trials))
+    .orderBy("key")
+    .execute();
+  return new Map(
+    Array.from(Map.groupBy(rows, namePlace), ([place, own]) => [
+      place,
+      own.map(({ key, text }) => [key, text] as const),
+    ]),
+  );
 }
 
 /** Trials whose output got another reward elsewhere; a null job means all jobs. */

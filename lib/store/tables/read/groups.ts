@@ -4,7 +4,7 @@ import type { ListRange } from "@/lib/core/domain/list-page";
 
 import type { IndexStore } from "../open-store";
 import type { IndexTables } from "../schema/tables";
-import { containsText, countRows, readListPage, type SortKey } from "./query";
+import { containsText, countRows, NEWEST_FIRST, readListPage, type SortKey } from "./query";
 
 export interface GroupPlace {
   readonly jobRowId: number;
@@ -76,9 +76,7 @@ export async function readRunNames({ db }: IndexStore) {
     .where("jobs.purpose", "=", "benchmark")
     .select(["groups.jobRowId", "jobs.key as jobKey", "jobs.name as jobName", "groups.key"])
     .select(["groups.agent", "groups.model", "groups.source", "groups.nTrials"])
-    .orderBy("jobs.whenMs", (order) => order.desc().nullsLast())
-    .orderBy("jobs.nameSort")
-    .orderBy("jobs.id")
+    .orderBy(NEWEST_FIRST)
     .orderBy("groups.position")
     .execute();
 }
@@ -149,7 +147,6 @@ export async function countGroupFigures({ db }: IndexStore, { jobRowId, key }: G
   };
 }
 
-/** Counts jobs that were found but whose trials are not read yet. */
 export async function countUnreadJobs({ db }: IndexStore): Promise<number> {
   return countRows(
     db

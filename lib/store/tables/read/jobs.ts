@@ -19,7 +19,6 @@ export interface JobSelection {
   readonly facets: Readonly<Partial<Record<FacetName, readonly string[]>>>;
 }
 
-/** Column of each order. */
 const ORDERS = {
   finished: "whenMs",
   job: "nameSort",
@@ -131,14 +130,12 @@ async function readJobsByText({ db }: IndexStore, text: string): Promise<readonl
   return [...rows, ...isNamed].map((row) => row.jobRowId);
 }
 
-/** Counts jobs that only write reports about other trials or tasks. */
 export async function countReportJobs({ db }: IndexStore): Promise<number> {
   return countRows(db.selectFrom("jobs").where("purpose", "!=", "benchmark"));
 }
 
 export type IndexTotals = Awaited<ReturnType<typeof readTotals>>;
 
-/** Counts over everything that is open. */
 export async function readTotals({ db }: IndexStore) {
   const jobs = await db
     .selectFrom("jobs")
@@ -218,4 +215,14 @@ export function fingerprintJobs(states: ReadonlyMap<number, string>): string {
   return createHash("sha256")
     .update(JSON.stringify([...states]))
     .digest("hex");
+}
+
+export async function readMemberJobs(store: IndexStore, uuids: readonly string[], keys: readonly string[]) {
+  if (uuids.length + keys.length === 0) return [];
+  return store.db
+    .selectFrom("jobs")
+    .select(["id as rowId", "key", "name", "uuid"])
+    .where((where) => where.or([isAmong(store, "jobs.uuid", uuids), isAmong(store, "jobs.key", keys)]))
+    .orderBy("id")
+    .execute();
 }

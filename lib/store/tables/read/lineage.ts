@@ -104,12 +104,7 @@ export async function readRegradesOf(
 }
 
 /** `nTrials` counts its trials that regrade trials of another job. */
-type RegradingJob = Pick<Stored<"jobs">, "id" | "key" | "name" | "nTrials">;
-
-export async function readRegradingJobs(
-  { db }: IndexStore,
-  jobRowId: number,
-): Promise<readonly RegradingJob[]> {
+export async function readRegradingJobs({ db }: IndexStore, jobRowId: number) {
   return db
     .selectFrom("trialLinks")
     .innerJoin("jobs", "jobs.id", "trialLinks.jobRowId")

@@ -6,6 +6,7 @@ import { toColumnText } from "@/lib/store/database";
 import type { IndexStore } from "../open-store";
 import type { Stored } from "../schema/tables";
 import {
+  atSamePlace,
   countRows,
   groupKeys,
   hasKey,
@@ -100,11 +101,7 @@ function selectPlaces({ db }: IndexStore) {
   return db
     .selectFrom("trials")
     .innerJoin("jobs", "jobs.id", "trials.jobRowId")
-    .leftJoin("trialTexts", (join) =>
-      join
-        .onRef("trialTexts.jobRowId", "=", "trials.jobRowId")
-        .onRef("trialTexts.position", "=", "trials.position"),
-    )
+    .leftJoin("trialTexts", atSamePlace("trialTexts", "trials"))
     .select(["trials.jobRowId", "jobs.key as jobKey", "jobs.name as jobName", "trials.position"])
     .select(["trials.key", "trials.uuid as id", "trials.trialName", "trials.taskName", "trials.groupKey"])
     .select(({ fn }) => fn.coalesce("trials.runUuid", "jobs.uuid").as("jobUuid"))

@@ -1,11 +1,4 @@
-import {
-  type Expression,
-  type JoinBuilder,
-  type RawBuilder,
-  type SelectQueryBuilder,
-  sql,
-  type SqlBool,
-} from "kysely";
+import { type Expression, type JoinBuilder, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
 
 import { type ListPage, type ListRange, placeInList } from "@/lib/core/domain/list-page";
 import { toColumnText } from "@/lib/store/database";
@@ -39,11 +32,9 @@ export interface RowPlace {
   readonly position: number;
 }
 
-export function isAt({ engine }: IndexStore, table: string, places: readonly RowPlace[]) {
-  const columns = sql`${sql.ref(`${table}.jobRowId`)}, ${sql.ref(`${table}.position`)}`;
-  const jobs = places.map(({ jobRowId }) => jobRowId);
-  const positions = places.map(({ position }) => position);
-  return isPairAmong(engine, columns, jobs, positions, sql`bigint[]`);
+export function isAt(store: IndexStore, table: string, places: readonly RowPlace[]) {
+  const pairs = places.map(({ jobRowId, position }) => [jobRowId, position] as const);
+  return isPairAmong(store, table, "position", pairs);
 }
 
 export type TrialKeys = ReadonlyMap<number, ReadonlySet<string>>;
@@ -53,38 +44,34 @@ export function groupKeys(rows: readonly { readonly jobRowId: number; readonly k
   return new Map(Array.from(byJob, ([jobRowId, own]) => [jobRowId, new Set(own.map(({ key }) => key))]));
 }
 
-export function hasKey({ engine }: IndexStore, table: string, keys: TrialKeys) {
-  const pairs = Array.from(keys, ([jobRowId, own]) =>
-    Array.from(own, (key) => [jobRowId, toColumnText(key)] as const),
-  ).flat();
-  const columns = sql`${sql.ref(`${table}.jobRowId`)}, ${sql.ref(`${table}.key`)}`;
-  const jobs = pairs.map(([jobRowId]) => jobRowId);
-  const texts = pairs.map(([, key]) => key);
-  return isPairAmong(engine, columns, jobs, texts, sql`text[]`);
+export function hasKey(store: IndexStore, table: string, keys: TrialKeys) {
+  const pairs = [...keys].flatMap(([jobRowId, own]) => Array.from(own, (key) => [jobRowId, key] as const));
+  return isPairAmong(store, table, "key", pairs);
 }
 
 export function isOfGroups(
-  { engine }: IndexStore,
+  store: IndexStore,
   table: string,
   groups: readonly { readonly jobRowId: number; readonly key: string }[],
 ) {
-  const columns = sql`${sql.ref(`${table}.jobRowId`)}, ${sql.ref(`${table}.groupKey`)}`;
-  const jobs = groups.map(({ jobRowId }) => jobRowId);
-  const keys = groups.map(({ key }) => toColumnText(key));
-  return isPairAmong(engine, columns, jobs, keys, sql`text[]`);
+  const pairs = groups.map(({ jobRowId, key }) => [jobRowId, key] as const);
+  return isPairAmong(store, table, "groupKey", pairs);
 }
 
+/** Matches the job and a column of the same table, a number or a text, like {@link isAmong}. */
 function isPairAmong(
-  engine: IndexStore["engine"],
-  columns: RawBuilder<unknown>,
-  jobs: readonly number[],
-  others: readonly (string | number)[],
-  type: RawBuilder<unknown>,
+  { engine }: IndexStore,
+  table: string,
+  column: "position" | "key" | "groupKey",
+  pairs: readonly (readonly [job: number, other: string | number])[],
 ) {
-  if (engine === "postgres")
-    return sql<SqlBool>`((${columns}) in (select * from unnest(${sql.val(jobs)}::bigint[], ${sql.val(others)}::${type})))`;
-  const list = JSON.stringify(jobs.map((job, at) => [job, others[at]]));
-  return sql<SqlBool>`((${columns}) in (select value ->> 0, value ->> 1 from json_each(${list})))`;
+  const columns = sql`${sql.ref(`${table}.jobRowId`)}, ${sql.ref(`${table}.${column}`)}`;
+  const list = pairs.map(([job, other]) => [job, typeof other === "string" ? toColumnText(other) : other]);
+  if (engine === "sqlite")
+    return sql<SqlBool>`((${columns}) in (select value ->> 0, value ->> 1 from json_each(${JSON.stringify(list)})))`;
+  const type = column === "position" ? sql`bigint[]` : sql`text[]`;
+  const [jobs, others] = [0, 1].map((at) => sql.val(list.map((pair) => pair[at])));
+  return sql<SqlBool>`((${columns}) in (select * from unnest(${jobs}::bigint[], ${others}::${type})))`;
 }
 
 /** Expects `column` and `text` in lower case; `%` and `_` are literal. */
@@ -107,6 +94,19 @@ export function atSamePlace(one: string, other: string) {
     join
       .onRef(`${one}.jobRowId` as never, "=", `${other}.jobRowId` as never)
       .onRef(`${one}.position` as never, "=", `${other}.position` as never);
+}
+
+/** Joins only jobs that every scanner has read: a new one has not run where the old ones have. */
+export function ofScannedJob(jobRowId: string) {
+  return <Tables, Names extends keyof Tables>(join: JoinBuilder<Tables, Names>) =>
+    join.onRef("jobs.id" as never, "=", jobRowId as never).on("jobs.hasScans" as never, "=", 1 as never);
+}
+
+/** Names the trial's job through the join of {@link ofScannedJob}. */
+export function atScannedPlace<Tables, Names extends keyof Tables>(join: JoinBuilder<Tables, Names>) {
+  return join
+    .onRef("scannedTrials.jobRowId" as never, "=", "jobs.id" as never)
+    .onRef("scannedTrials.position" as never, "=", "trials.position" as never);
 }
 
 export const NEWEST_FIRST = sql`${sql.ref("jobs.whenMs")} desc nulls last, ${sql.ref("jobs.nameSort")}, ${sql.ref("jobs.id")}`;

@@ -28,7 +28,6 @@ export async function readRecordedJudgments({ db }: IndexStore, jobKey: string |
 
 export type RecordedTotals = Awaited<ReturnType<typeof readRecordedTotals>>;
 
-/** Counts over all jobs, or over one when its key is given. */
 export async function readRecordedTotals({ db }: IndexStore, jobKey: string | null = null) {
   let list = db.selectFrom("recordedJudgments").innerJoin("jobs", "jobs.id", "recordedJudgments.jobRowId");
   if (jobKey !== null) list = list.where("jobs.key", "=", jobKey);

@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, sql, type SqlBool } from "kysely";
+import { type ExpressionBuilder, type RawBuilder, sql, type SqlBool } from "kysely";
 
 import type { DimensionFilter } from "@/lib/core/domain/dimension-filter";
 import type { TrialSort } from "@/lib/core/fields/trials.fields";
@@ -250,35 +250,20 @@ async function readFigureTrials(
   return figure === undefined ? [] : parsePositions(figure.trials);
 }
 
-function matchFailure(
-  store: IndexStore,
-  {
-    failureClasses,
-    clusters,
-    evidence,
-  }: {
-    readonly failureClasses: readonly string[];
-    readonly clusters: readonly string[];
-    readonly evidence: string;
-  },
-) {
+function matchFailure(store: IndexStore, { failureClasses, clusters, evidence }: TrialSelection) {
   return [
-    failureClasses.length === 0 ? null : hasFailure(store, "failureClass", failureClasses),
-    clusters.length === 0 ? null : hasFailure(store, "clusterKey", clusters),
-    evidence === "" ? null : isInEvidence(evidence),
+    failureClasses.length === 0
+      ? null
+      : isPlacedIn("trialFailures", isAmong(store, "failureClass", failureClasses)),
+    clusters.length === 0 ? null : isPlacedIn("trialFailures", isAmong(store, "clusterKey", clusters)),
+    evidence === "" ? null : isPlacedIn("failureEvidence", contains("search", evidence.toLowerCase())),
   ];
 }
 
-function hasFailure(store: IndexStore, column: "failureClass" | "clusterKey", values: readonly string[]) {
+function isPlacedIn(table: "trialFailures" | "failureEvidence", which: RawBuilder<SqlBool>) {
   const [job, position] = [sql.ref("trials.jobRowId"), sql.ref("trials.position")];
-  const places = sql`select ${sql.ref("jobRowId")}, position from ${sql.table("trialFailures")}`;
-  return sql<SqlBool>`(${job}, ${position}) in (${places} where ${isAmong(store, column, values)})`;
-}
-
-function isInEvidence(text: string) {
-  const [job, position] = [sql.ref("trials.jobRowId"), sql.ref("trials.position")];
-  const places = sql`select ${sql.ref("jobRowId")}, position from ${sql.table("failureEvidence")}`;
-  return sql<SqlBool>`(${job}, ${position}) in (${places} where ${contains("search", text.toLowerCase())})`;
+  const places = sql`select ${sql.ref("jobRowId")}, position from ${sql.table(table)} where ${which}`;
+  return sql<SqlBool>`(${job}, ${position}) in (${places})`;
 }
 
 /**

@@ -97,12 +97,6 @@ function decodeTexts(texts: string): readonly TextPiece[] {
   return pieces.map(([kind, key, text]) => ({ kind, key, text }));
 }
 
-interface SearchState {
-  readonly nTrials: number;
-  readonly nSearchable: number;
-  readonly nCut: number;
-}
-
 export async function readCutPlaces(
   { db }: IndexStore,
   jobRowId: number | null,
@@ -116,7 +110,7 @@ export async function readCutPlaces(
   return places.flatMap(({ position, ...place }) => (position === null ? [] : [{ ...place, position }]));
 }
 
-export async function readSearchState(store: IndexStore, jobs: number | null): Promise<SearchState> {
+export async function readSearchState(store: IndexStore, jobs: number | null) {
   const read = store.db
     .selectFrom("trialTexts")
     .where(isOfJobs(store, "jobRowId", jobs))

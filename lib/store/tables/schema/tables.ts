@@ -215,7 +215,6 @@ const JOB_TABLES = {
       recorded: orNull(text()),
       recomputed: orNull(text()),
       verdict: text<Verdict>(),
-      /** 0 is the worst verdict. */
       severity: integer(),
       ulps: orNull(real()),
       reason: orNull(text()),

@@ -4,6 +4,7 @@ import type { IndexStore } from "../open-store";
 import { CLASS_TABLES } from "../schema/derived-details-tables";
 import type { IndexTables } from "../schema/tables";
 import { createVersion, insertJobRows, type JobRow } from "./rows";
+import { deleteJobRows } from "./search-rows";
 import { FOUND_TABLES, UNREAD } from "./source";
 
 /** Readings after the results: derived details, failure classes, searched texts, then scans. */
@@ -45,14 +46,33 @@ export async function countPendingTrials(
   return rows.reduce((sum, row) => (except.has(row.version) ? sum : sum + row.nTrials), 0);
 }
 
-function selectPending({ db }: IndexStore, reading: LateReading, rules: string) {
-  const pending = db
+/** Returns the number of trials by id of the jobs whose derived details are not read. */
+export function readJobsWithoutDerivedDetails(store: IndexStore): Promise<ReadonlyMap<number, number>> {
+  return readUnread(selectPending(store, "hasDerivedDetails", ""));
+}
+
+/** As {@link readJobsWithoutDerivedDetails}, for jobs whose failed trials are not classified. */
+export function readUnclassifiedJobs(store: IndexStore): Promise<ReadonlyMap<number, number>> {
+  return readUnread(selectRead(store).where("jobs.failureRules", "=", UNREAD.failureRules));
+}
+
+async function readUnread(pending: ReturnType<typeof selectRead>): Promise<ReadonlyMap<number, number>> {
+  const rows = await pending.select(["jobs.id", "jobs.nTrials"]).execute();
+  return new Map(rows.map(({ id, nTrials }) => [id, nTrials]));
+}
+
+function selectRead({ db }: IndexStore) {
+  return db
     .selectFrom("jobs")
     .innerJoin("sources", "sources.id", "jobs.sourceId")
     .where("sources.state", "=", "read");
+}
+
+function selectPending(store: IndexStore, reading: LateReading, rules: string) {
+  const jobs = selectRead(store);
   return reading === "failureRules"
-    ? pending.where("jobs.failureRules", "!=", rules)
-    : pending.where(`jobs.${reading}`, "=", 0);
+    ? jobs.where("jobs.failureRules", "!=", rules)
+    : jobs.where(`jobs.${reading}`, "=", 0);
 }
 
 /** Marks all late readings as undone. Old counts and failure classes stay visible until they run again. */
@@ -81,11 +101,9 @@ export type DerivedDetailCounts = RowsOfTables<
  * @returns false when the job has changed since, so that nothing was written
  */
 export async function clearDerivedDetails(store: IndexStore, job: PendingJob): Promise<boolean> {
-  return changePending(store, job, "hasDerivedDetails", async (transaction) => {
-    for (const table of FOUND_TABLES) {
-      await transaction.deleteFrom(table).where("jobRowId", "=", job.id).execute();
-    }
-  });
+  return changePending(store, job, "hasDerivedDetails", (transaction) =>
+    deleteJobRows(transaction, FOUND_TABLES, job.id),
+  );
 }
 
 /** @returns false when the job has changed since */
@@ -94,9 +112,9 @@ export async function addDerivedDetails(
   job: PendingJob,
   rows: DerivedDetailRows,
 ): Promise<boolean> {
-  return changePending(store, job, "hasDerivedDetails", async (transaction) => {
-    await insertAll(store, transaction, job.id, rows);
-  });
+  return changePending(store, job, "hasDerivedDetails", (transaction) =>
+    insertAll(store, transaction, job.id, rows),
+  );
 }
 
 async function insertAll(
@@ -118,9 +136,7 @@ export async function finishDerivedDetails(
   counts: DerivedDetailCounts,
 ): Promise<boolean> {
   return changePending(store, job, "hasDerivedDetails", async (transaction) => {
-    for (const table of ["families", "dimensions", "tags"] as const) {
-      await transaction.deleteFrom(table).where("jobRowId", "=", job.id).execute();
-    }
+    await deleteJobRows(transaction, ["families", "dimensions", "tags"], job.id);
     const { issues, ...others } = counts;
     await replaceIssues(store, transaction, job.id, "derived-details", issues);
     await insertAll(store, transaction, job.id, others);

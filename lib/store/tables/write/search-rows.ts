@@ -18,6 +18,14 @@ export function ofJob(jobRowId: number): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.ref("jobRowId")} = ${jobRowId}`;
 }
 
+export async function deleteJobRows(
+  db: Transaction<IndexTables>,
+  tables: readonly (keyof IndexTables)[],
+  jobRowId: number,
+): Promise<void> {
+  for (const name of tables) await sql`delete from ${sql.table(name)} where ${ofJob(jobRowId)}`.execute(db);
+}
+
 /** Updates positions of kept rows to those of the job's current trials; null for a trial that is gone. */
 export async function placeLateRows(db: Transaction<IndexTables>, jobRowId: number): Promise<void> {
   for (const name of ["trialTexts", "scannedTrials", "trialScans"]) {

@@ -4,7 +4,7 @@ import type { IndexStore } from "../open-store";
 import { CLASS_TABLES } from "../schema/derived-details-tables";
 import { type IndexTables, TABLES } from "../schema/tables";
 import { createVersion, insertJobRows, type JobRow, PLACED_TABLES, replaceJobRows } from "./rows";
-import { deleteTexts, ofJob, placeLateRows } from "./search-rows";
+import { deleteJobRows, deleteTexts, ofJob, placeLateRows } from "./search-rows";
 
 const OTHER_TABLES = ["groupSettings", "issues", "facets", "jobTexts", "jobPlans"] as const;
 
@@ -81,15 +81,9 @@ export async function writeSource(store: IndexStore, content: SourceContent): Pr
       const id = await writeJob(transaction, sourceId, part, job);
       const write = isFirst ? insertJobRows : replaceJobRows;
       for (const table of PLACED_TABLES) await write(store, transaction, table, id, job[table]);
-      for (const table of OTHER_TABLES) {
-        if (!isFirst) await transaction.deleteFrom(table).where("jobRowId", "=", id).execute();
-        await insertJobRows(store, transaction, table, id, job[table]);
-      }
+      if (!isFirst) await deleteJobRows(transaction, [...OTHER_TABLES, ...FOUND_TABLES, "taskLabels"], id);
+      for (const table of OTHER_TABLES) await insertJobRows(store, transaction, table, id, job[table]);
       if (isFirst) continue;
-      await transaction.deleteFrom("taskLabels").where("jobRowId", "=", id).execute();
-      for (const table of FOUND_TABLES) {
-        await transaction.deleteFrom(table).where("jobRowId", "=", id).execute();
-      }
       await removeStaleFailures(transaction, id);
       await placeLateRows(transaction, id);
     }

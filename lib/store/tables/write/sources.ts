@@ -27,7 +27,6 @@ export async function readSource({ db }: IndexStore, id: number): Promise<Stored
   return (await db.selectFrom("sources").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 }
 
-/** Records held as rows at the same time. */
 const ROUND = 1000;
 
 /**

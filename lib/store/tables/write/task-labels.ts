@@ -5,6 +5,7 @@ import type { TaskRun } from "@/lib/core/domain/task-labels";
 import type { IndexStore } from "../open-store";
 import type { IndexTables, Stored } from "../schema/tables";
 import { createVersion, insertJobRows } from "./rows";
+import { deleteJobRows } from "./search-rows";
 import { FAILURE_TABLES, UNREAD } from "./source";
 
 interface StoredTaskRun extends TaskRun {
@@ -50,7 +51,7 @@ export async function replaceTaskLabels(
   for (const [id, rows] of Map.groupBy(now.values(), ({ jobRowId }) => jobRowId))
     await insertJobRows(store, db, "taskLabels", id, rows);
   for (const id of changed) {
-    for (const table of FAILURE_TABLES) await db.deleteFrom(table).where("jobRowId", "=", id).execute();
+    await deleteJobRows(db, FAILURE_TABLES, id);
     const version = createVersion();
     const changes = { version, trialsVersion: version, failureRules: UNREAD.failureRules };
     await db.updateTable("jobs").set(changes).where("id", "=", id).execute();
