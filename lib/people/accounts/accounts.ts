@@ -10,12 +10,11 @@ import type { OpenDatabase } from "@/lib/store/database";
 import { checkName, findNamesake } from "./account-names";
 import { type Author, writeChange } from "./audit";
 import { hashNewPassword } from "./passwords";
-import type { AccountStore, AccountTables } from "./store";
+import { type AccountStore, type AccountTables, transact } from "./store";
 
 interface NewAccount {
   readonly name: string;
   readonly role: Role;
-  /** 8 to 128 characters. */
   readonly password: string;
 }
 
@@ -42,13 +41,11 @@ export async function addAccount(
     role: checkRole(role),
     passwordHash: await hashNewPassword(password, name),
   };
-  return store.write(({ db }) =>
-    db.transaction().execute(async (transaction) => {
-      const account = await insertAccount(transaction, checked);
-      await writeChange(transaction, by, "add account", `${account.name}, ${account.role}`);
-      return account;
-    }),
-  );
+  return transact(store, async (transaction) => {
+    const account = await insertAccount(transaction, checked);
+    await writeChange(transaction, by, "add account", `${account.name}, ${account.role}`);
+    return account;
+  });
 }
 
 /** Needs the caller's transaction. @throws ConflictError if the name is taken */
@@ -113,6 +110,20 @@ export async function insertIdentity(
     .execute();
 }
 
+/** Returns how an account signs in through a provider, or by {@link PASSWORD_PROVIDER}; undefined if it does not. */
+export function findIdentity(
+  db: Kysely<AccountTables>,
+  userId: string,
+  providerId: string,
+): Promise<Pick<AccountTables["account"], "password"> | undefined> {
+  return db
+    .selectFrom("account")
+    .select("password")
+    .where("userId", "=", userId)
+    .where("providerId", "=", providerId)
+    .executeTakeFirst();
+}
+
 export async function listAccounts(store: AccountStore): Promise<readonly ListedAccount[]> {
   return store.read<readonly ListedAccount[]>([], ({ db }) =>
     db
@@ -150,31 +161,29 @@ export async function changeAccount(
   const name = (await listAccounts(store)).find((one) => one.id === id)?.name ?? "";
   const password = change.password === undefined ? undefined : await hashNewPassword(change.password, name);
   const now = new Date().toISOString();
-  return store.write(({ db, engine }) =>
-    db.transaction().execute(async (transaction) => {
-      await holdAdmins(transaction, engine);
-      const ofId = transaction.selectFrom("user").select(["id", "name", "role"]).where("id", "=", id);
-      const before = await (engine === "sqlite" ? ofId : ofId.forUpdate()).executeTakeFirst();
-      if (before === undefined) throw new NotFoundError("There is no such account.");
-      const blocking = isBlocked === undefined ? {} : { blockedAt: isBlocked ? now : null };
-      const changed = { ...before, role: role ?? before.role };
-      await transaction
-        .updateTable("user")
-        .set({ updatedAt: now, role: changed.role, ...blocking })
-        .where("id", "=", id)
-        .execute();
-      if (password !== undefined) await replacePassword(transaction, id, password);
-      if (password !== undefined || isBlocked === true) await endEverything(transaction, id, now);
-      if (!(await hasAdmin(transaction)))
-        throw new ConflictError("This is the last admin. Make another account an admin first.", changed.name);
-      if (role !== undefined)
-        await writeChange(transaction, by, "change role", `${name}: ${before.role} → ${role}`);
-      if (isBlocked !== undefined)
-        await writeChange(transaction, by, isBlocked ? "block account" : "unblock account", name);
-      if (password !== undefined) await writeChange(transaction, by, "set password", name);
-      return changed;
-    }),
-  );
+  return transact(store, async (transaction, engine) => {
+    await holdAdmins(transaction, engine);
+    const ofId = transaction.selectFrom("user").select(["id", "name", "role"]).where("id", "=", id);
+    const before = await (engine === "sqlite" ? ofId : ofId.forUpdate()).executeTakeFirst();
+    if (before === undefined) throw new NotFoundError("There is no such account.");
+    const blocking = isBlocked === undefined ? {} : { blockedAt: isBlocked ? now : null };
+    const changed = { ...before, role: role ?? before.role };
+    await transaction
+      .updateTable("user")
+      .set({ updatedAt: now, role: changed.role, ...blocking })
+      .where("id", "=", id)
+      .execute();
+    if (password !== undefined) await replacePassword(transaction, id, password);
+    if (password !== undefined || isBlocked === true) await endEverything(transaction, id, now);
+    if (!(await hasAdmin(transaction)))
+      throw new ConflictError("This is the last admin. Make another account an admin first.", changed.name);
+    if (role !== undefined)
+      await writeChange(transaction, by, "change role", `${name}: ${before.role} → ${role}`);
+    if (isBlocked !== undefined)
+      await writeChange(transaction, by, isBlocked ? "block account" : "unblock account", name);
+    if (password !== undefined) await writeChange(transaction, by, "set password", name);
+    return changed;
+  });
 }
 
 async function endEverything(db: Kysely<AccountTables>, userId: string, now: string): Promise<void> {

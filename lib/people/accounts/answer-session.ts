@@ -6,9 +6,9 @@ import { type Account, SENDER_HEADER } from "@/lib/core/domain/account";
 import { computeReviewerKey } from "@/lib/core/domain/annotation";
 import { formatTarget, type RequestTarget } from "@/lib/core/domain/request-target";
 
-import { PASSWORD_PROVIDER } from "./accounts";
+import { findIdentity, PASSWORD_PROVIDER } from "./accounts";
 import type { AuditEvent } from "./audit";
-import { OIDC_PATH, type OidcAnswer, type OidcRequest } from "./oidc";
+import { OIDC_PATH, type OidcAnswer, type OidcRequest, parseBody } from "./oidc";
 import { findPasswordProblem, hashPassword } from "./passwords";
 import type { Sessions } from "./sessions";
 import type { AccountStore } from "./store";
@@ -51,9 +51,7 @@ export function prepareSessionAnswer(
 
 async function refuseNewPassword({ target, account, body }: SessionRequest): Promise<Response | null> {
   if (!target.path.endsWith("/change-password") || account === null) return null;
-  const given = z
-    .object({ newPassword: z.string() })
-    .safeParse(parseJson(Buffer.from(body ?? []).toString()));
+  const given = z.object({ newPassword: z.string() }).safeParse(parseBody(body));
   const message = given.success
     ? await findPasswordProblem(given.data.newPassword, account.name)
     : "Send the current and the new password as JSON.";
@@ -63,15 +61,10 @@ async function refuseNewPassword({ target, account, body }: SessionRequest): Pro
 async function readPasswordHash(store: AccountStore, request: SessionRequest): Promise<string | null> {
   const account = isPasswordSignIn(request) ? await findNamed(store, request.body) : null;
   if (account === null) return null;
-  return store.read<string | null>(null, async ({ db }) => {
-    const found = await db
-      .selectFrom("account")
-      .select("password")
-      .where("userId", "=", account.id)
-      .where("providerId", "=", PASSWORD_PROVIDER)
-      .executeTakeFirst();
-    return found?.password ?? null;
-  });
+  return store.read<string | null>(
+    null,
+    async ({ db }) => (await findIdentity(db, account.id, PASSWORD_PROVIDER))?.password ?? null,
+  );
 }
 
 const isPasswordSignIn = (request: SessionRequest) => request.target.path.endsWith("/sign-in/username");
@@ -125,7 +118,7 @@ function askLibrary(request: SessionRequest, sessions: Sessions): Promise<Respon
 
 /** A password change ends all other sessions, even if the request does not ask for it. */
 function endOthers(body: Uint8Array | null): Uint8Array | null {
-  const given = z.looseObject({}).safeParse(parseJson(Buffer.from(body ?? []).toString()));
+  const given = z.looseObject({}).safeParse(parseBody(body));
   return given.success ? Buffer.from(JSON.stringify({ ...given.data, revokeOtherSessions: true })) : body;
 }
 
@@ -160,8 +153,7 @@ async function findNamed(
   store: AccountStore,
   body: Uint8Array | null,
 ): Promise<Pick<Account, "id" | "name"> | null> {
-  const text = body === null ? "null" : Buffer.from(body).toString();
-  const given = credentials.safeParse(parseJson(text));
+  const given = credentials.safeParse(parseBody(body));
   if (!given.success) return null;
   const username = computeReviewerKey(given.data.username);
   return store.read<Pick<Account, "id" | "name"> | null>(null, async ({ db }) => {
@@ -172,12 +164,4 @@ async function findNamed(
       .executeTakeFirst();
     return user ?? null;
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

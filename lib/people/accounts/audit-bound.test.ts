@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { freshSqlite } from "@/lib/store/database/postgres.fixture";
 
 import { ask } from "./ask.fixture";
-import { MOST_LINES } from "./audit-bound";
+import { MOST_LINES } from "./audit";
 import { type AccountStore, listEvents, type Team } from "./index";
 import { ACCOUNT_ACTIONS, ACTION_ROLES, READING_ACTIONS } from "./permissions";
 import { openAccountStore } from "./store";

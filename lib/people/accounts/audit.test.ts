@@ -11,8 +11,8 @@ import {
   listTokens,
   revokeToken,
 } from "./index";
+import { findTokenAccount } from "./invitations";
 import { openAccountStore } from "./store";
-import { findTokenAccount } from "./tokens";
 
 const PASSWORD = "correct horse";
 

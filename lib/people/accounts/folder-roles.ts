@@ -2,11 +2,10 @@ import { type Account, hasRole, type Role } from "@/lib/core/domain/account";
 
 import { checkRole } from "./accounts";
 import { type Actor, writeChange } from "./audit";
-import type { AccountStore } from "./store";
+import { type AccountStore, transact } from "./store";
 
 const DEFAULT_ROLE: Role = "viewer";
 
-/** Undecided folders are absent. */
 type FolderRoles = ReadonlyMap<string, Role>;
 
 export function readFolderRoles(store: AccountStore): Promise<FolderRoles> {
@@ -27,22 +26,20 @@ export async function setFolderRole(
   by: Actor,
 ): Promise<Role> {
   const checked = checkRole(role);
-  return store.write(({ db }) =>
-    db.transaction().execute(async (transaction) => {
-      const known = await transaction
-        .selectFrom("folder_role")
-        .select("role")
-        .where("address", "=", address)
-        .executeTakeFirst();
-      const values = { role: checked, changed_at: new Date().toISOString(), changed_by: by.account.name };
-      await transaction
-        .insertInto("folder_role")
-        .values({ address, ...values })
-        .onConflict((conflict) => conflict.column("address").doUpdateSet(values))
-        .execute();
-      const before = known?.role ?? DEFAULT_ROLE;
-      await writeChange(transaction, by, "show folder", `${address}: ${before} → ${checked}`);
-      return before;
-    }),
-  );
+  return transact(store, async (transaction) => {
+    const known = await transaction
+      .selectFrom("folder_role")
+      .select("role")
+      .where("address", "=", address)
+      .executeTakeFirst();
+    const values = { role: checked, changed_at: new Date().toISOString(), changed_by: by.account.name };
+    await transaction
+      .insertInto("folder_role")
+      .values({ address, ...values })
+      .onConflict((conflict) => conflict.column("address").doUpdateSet(values))
+      .execute();
+    const before = known?.role ?? DEFAULT_ROLE;
+    await writeChange(transaction, by, "show folder", `${address}: ${before} → ${checked}`);
+    return before;
+  });
 }

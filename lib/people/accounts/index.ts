@@ -3,18 +3,20 @@ export { type Actor, COMMAND_LINE, listEvents, type LoggedEvent } from "./audit"
 export { readFolderRoles, setFolderRole } from "./folder-roles";
 export {
   acceptInvitation,
+  createToken,
   type Invitation,
   invite,
+  type ListedToken,
   listInvitations,
+  listTokens,
   type Promised,
   readInvitation,
   revokeInvitation,
+  revokeToken,
 } from "./invitations";
 export { disconnect, isConnected } from "./oidc-accounts";
 export { openProvider } from "./oidc-provider";
 export { type OidcSettings, readOidcSettings, readSignInWays, type SignInWays } from "./oidc-settings";
-export { type ActionName, listRefusedActions, type RefusedActions } from "./permissions";
+export { type ActionName, findBusyRoute, listRefusedActions, type RefusedActions } from "./permissions";
 export { ACCOUNT_STORE, type AccountStore, getAccountStore, openAccountStoreOf } from "./store";
-export { findBusyRoute } from "./permissions";
 export { openTeam, type Team } from "./team";
-export { createToken, type ListedToken, listTokens, revokeToken } from "./tokens";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 
-import type { Kysely } from "kysely";
+import type { ExpressionBuilder, Kysely } from "kysely";
 
-import type { Account, Role } from "@/lib/core/domain/account";
+import { type Account, findLowerRole, hasRole, type Role } from "@/lib/core/domain/account";
 import { NotFoundError, ValidationError } from "@/lib/core/domain/app-error";
 
 import { checkName } from "./account-names";
@@ -10,11 +10,11 @@ import { checkRole, insertAccount } from "./accounts";
 import { type Actor, writeChange } from "./audit";
 import { hashNewPassword } from "./passwords";
 import { hashSecret, makeSecret } from "./secrets";
-import type { AccountStore, AccountTables } from "./store";
+import { type AccountStore, type AccountTables, transact } from "./store";
 
 const DAYS = 7;
 const DAY_MS = 24 * 60 * 60 * 1000;
-export const LABEL_LENGTH = 100;
+const LABEL_LENGTH = 100;
 
 /** The link is shown once and not stored. */
 export interface Invitation {
@@ -36,26 +36,24 @@ export async function invite(
   const label = checkLabel(request.label ?? "");
   const secret = makeSecret();
   const now = Date.now();
-  await store.write(({ db }) =>
-    db.transaction().execute(async (transaction) => {
-      await transaction
-        .insertInto("invitation")
-        .values({
-          id: randomUUID(),
-          token_hash: hashSecret(secret),
-          role,
-          created_at: new Date(now).toISOString(),
-          created_by: by.account.name,
-          expires_at: new Date(now + DAYS * DAY_MS).toISOString(),
-          revoked_at: null,
-          accepted_at: null,
-          accepted_by: null,
-          label,
-        })
-        .execute();
-      await writeChange(transaction, by, "invite", describe({ role, label }));
-    }),
-  );
+  await transact(store, async (transaction) => {
+    await transaction
+      .insertInto("invitation")
+      .values({
+        id: randomUUID(),
+        token_hash: hashSecret(secret),
+        role,
+        created_at: new Date(now).toISOString(),
+        created_by: by.account.name,
+        expires_at: new Date(now + DAYS * DAY_MS).toISOString(),
+        revoked_at: null,
+        accepted_at: null,
+        accepted_by: null,
+        label,
+      })
+      .execute();
+    await writeChange(transaction, by, "invite", describe({ role, label }));
+  });
   return secret;
 }
 
@@ -84,13 +82,19 @@ export async function listInvitations(store: AccountStore): Promise<readonly Inv
         "created_by as createdBy",
         "expires_at as expiresAt",
       ])
-      .where("revoked_at", "is", null)
-      .where("accepted_at", "is", null)
-      .where("expires_at", ">", new Date().toISOString())
+      .where(isOpen)
       .orderBy("created_at", "desc")
       .orderBy("id")
       .execute(),
   );
+}
+
+function isOpen(where: ExpressionBuilder<AccountTables, "invitation">) {
+  return where.and([
+    where("revoked_at", "is", null),
+    where("accepted_at", "is", null),
+    where("expires_at", ">", new Date().toISOString()),
+  ]);
 }
 
 export type Promised = Pick<Invitation, "role" | "createdBy" | "expiresAt">;
@@ -101,30 +105,26 @@ export async function readInvitation(store: AccountStore, secret: string): Promi
       .selectFrom("invitation")
       .select(["role", "created_by as createdBy", "expires_at as expiresAt"])
       .where("token_hash", "=", hashSecret(secret))
-      .where("revoked_at", "is", null)
-      .where("accepted_at", "is", null)
-      .where("expires_at", ">", new Date().toISOString())
+      .where(isOpen)
       .executeTakeFirst();
     return found ?? null;
   });
 }
 
 export async function revokeInvitation(store: AccountStore, id: string, by: Actor): Promise<void> {
-  await store.write(({ db }) =>
-    db.transaction().execute(async (transaction) => {
-      const revoked = await transaction
-        .updateTable("invitation")
-        .set({ revoked_at: new Date().toISOString() })
-        .where("id", "=", id)
-        .where("revoked_at", "is", null)
-        .where("accepted_at", "is", null)
-        .returning(["role", "label", "created_by"])
-        .executeTakeFirst();
-      if (revoked === undefined) throw new NotFoundError("This invitation was already accepted or revoked.");
-      const detail = `${describe(revoked)}, made by ${revoked.created_by}`;
-      await writeChange(transaction, by, "revoke invitation", detail);
-    }),
-  );
+  await transact(store, async (transaction) => {
+    const revoked = await transaction
+      .updateTable("invitation")
+      .set({ revoked_at: new Date().toISOString() })
+      .where("id", "=", id)
+      .where("revoked_at", "is", null)
+      .where("accepted_at", "is", null)
+      .returning(["role", "label", "created_by"])
+      .executeTakeFirst();
+    if (revoked === undefined) throw new NotFoundError("This invitation was already accepted or revoked.");
+    const detail = `${describe(revoked)}, made by ${revoked.created_by}`;
+    await writeChange(transaction, by, "revoke invitation", detail);
+  });
 }
 
 /** Only one of two concurrent calls succeeds. @throws ValidationError, ConflictError (name), NotFoundError */
@@ -137,16 +137,14 @@ export async function acceptInvitation(
   if ((await readInvitation(store, request.secret)) === null) throw goneError();
   const name = await checkName(request.name);
   const passwordHash = await hashNewPassword(request.password, name);
-  return store.write(({ db }) =>
-    db.transaction().execute(async (transaction) => {
-      const taken = await takeInvitation(transaction, request.secret, name);
-      if (taken === null) throw goneError();
-      const account = await insertAccount(transaction, { name, role: taken.role, passwordHash });
-      const detail = `new account, ${describe(taken)}, invited by ${taken.createdBy}`;
-      await writeChange(transaction, { account, address }, "accept invitation", detail);
-      return account;
-    }),
-  );
+  return transact(store, async (transaction) => {
+    const taken = await takeInvitation(transaction, request.secret, name);
+    if (taken === null) throw goneError();
+    const account = await insertAccount(transaction, { name, role: taken.role, passwordHash });
+    const detail = `new account, ${describe(taken)}, invited by ${taken.createdBy}`;
+    await writeChange(transaction, { account, address }, "accept invitation", detail);
+    return account;
+  });
 }
 
 /** Needs the caller's transaction. Returns null for an invalid invitation. */
@@ -155,14 +153,11 @@ export async function takeInvitation(
   secret: string,
   name: string,
 ): Promise<Pick<Invitation, "role" | "label" | "createdBy"> | null> {
-  const now = new Date().toISOString();
   const taken = await db
     .updateTable("invitation")
-    .set({ accepted_at: now, accepted_by: name })
+    .set({ accepted_at: new Date().toISOString(), accepted_by: name })
     .where("token_hash", "=", hashSecret(secret))
-    .where("revoked_at", "is", null)
-    .where("accepted_at", "is", null)
-    .where("expires_at", ">", now)
+    .where(isOpen)
     .returning(["role", "label", "created_by as createdBy"])
     .executeTakeFirst();
   return taken ?? null;
@@ -172,4 +167,104 @@ function goneError(): NotFoundError {
   return new NotFoundError(
     "This invitation was used, was revoked or has expired. Ask an admin for a new one.",
   );
+}
+
+/** Lets secret scanners and people recognise a token. */
+const PREFIX = "assay_";
+const FORM = /^assay_[\w-]{43}$/;
+const MOST_DAYS = 366;
+const MOST_TOKENS = 50;
+
+/** The token itself is shown once and not stored. */
+export interface ListedToken {
+  readonly id: string;
+  readonly label: string;
+  readonly role: Role;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+}
+
+/** Valid for 1 to 366 whole days; returns its text. @throws ValidationError */
+export async function createToken(
+  store: AccountStore,
+  request: { readonly label: string; readonly role: Role; readonly days: number },
+  by: Actor,
+): Promise<string> {
+  const owner = by.account;
+  const label = request.label.trim();
+  const role = checkRole(request.role);
+  if (label === "" || label.length > LABEL_LENGTH)
+    throw new ValidationError(`Name the token, in at most ${String(LABEL_LENGTH)} characters.`, {});
+  if (!Number.isInteger(request.days) || request.days < 1 || request.days > MOST_DAYS)
+    throw new ValidationError(`A token is valid for 1 to ${String(MOST_DAYS)} days.`, {});
+  if (!hasRole(owner, role))
+    throw new ValidationError("A token cannot have a higher role than its owner.", {});
+  if ((await listTokens(store, owner.id)).length >= MOST_TOKENS)
+    throw new ValidationError(`An account has at most ${String(MOST_TOKENS)} tokens. Revoke one.`, {});
+  const token = `${PREFIX}${makeSecret()}`;
+  const now = Date.now();
+  await transact(store, async (transaction) => {
+    await transaction
+      .insertInto("api_token")
+      .values({
+        id: randomUUID(),
+        token_hash: hashSecret(token),
+        user_id: owner.id,
+        label,
+        role,
+        created_at: new Date(now).toISOString(),
+        expires_at: new Date(now + request.days * DAY_MS).toISOString(),
+        revoked_at: null,
+      })
+      .execute();
+    await writeChange(transaction, by, "make token", `${label}: ${role}, for ${String(request.days)} days`);
+  });
+  return token;
+}
+
+export async function listTokens(store: AccountStore, ownerId: string): Promise<readonly ListedToken[]> {
+  return store.read<readonly ListedToken[]>([], ({ db }) =>
+    db
+      .selectFrom("api_token")
+      .select(["id", "label", "role", "created_at as createdAt", "expires_at as expiresAt"])
+      .where("user_id", "=", ownerId)
+      .where("revoked_at", "is", null)
+      .where("expires_at", ">", new Date().toISOString())
+      .orderBy("created_at", "desc")
+      .orderBy("id")
+      .execute(),
+  );
+}
+
+export async function revokeToken(store: AccountStore, id: string, by: Actor): Promise<void> {
+  await transact(store, async (transaction) => {
+    const revoked = await transaction
+      .updateTable("api_token")
+      .set({ revoked_at: new Date().toISOString() })
+      .where("id", "=", id)
+      .where("user_id", "=", by.account.id)
+      .where("revoked_at", "is", null)
+      .returning(["label", "role"])
+      .executeTakeFirst();
+    if (revoked === undefined) throw new NotFoundError("There is no such token.");
+    await writeChange(transaction, by, "revoke token", `${revoked.label}: ${revoked.role}`);
+  });
+}
+
+/** Grants the lower of the token's role and the owner's current role. @throws StoreError */
+export async function findTokenAccount(store: AccountStore, token: string): Promise<Account | null> {
+  if (!FORM.test(token)) return null;
+  return store.read<Account | null>(null, async ({ db }) => {
+    const found = await db
+      .selectFrom("api_token")
+      .innerJoin("user", "user.id", "api_token.user_id")
+      .select(["user.id", "user.name", "user.role", "api_token.role as tokenRole"])
+      .where("token_hash", "=", hashSecret(token))
+      .where("revoked_at", "is", null)
+      .where("expires_at", ">", new Date().toISOString())
+      .where("user.blockedAt", "is", null)
+      .executeTakeFirst();
+    if (found === undefined) return null;
+    return { id: found.id, name: found.name, role: findLowerRole(found.role, found.tokenRole) };
+  });
 }

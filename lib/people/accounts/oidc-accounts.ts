@@ -5,12 +5,19 @@ import { DRAFT_LIMITS } from "@/lib/core/domain/annotation";
 import { ConflictError } from "@/lib/core/domain/app-error";
 
 import { findAccountNameProblem, findNamesake } from "./account-names";
-import { hasAdmin, holdAdmins, insertIdentity, insertUser, PASSWORD_PROVIDER } from "./accounts";
+import {
+  findIdentity,
+  hasAdmin,
+  holdAdmins,
+  insertIdentity,
+  insertUser,
+  PASSWORD_PROVIDER,
+} from "./accounts";
 import { type Actor, writeChange } from "./audit";
 import { takeInvitation } from "./invitations";
 import { type Person, SignInRefusal } from "./oidc-provider";
 import type { OidcSettings } from "./oidc-settings";
-import type { AccountStore, AccountTables } from "./store";
+import { type AccountStore, type AccountTables, transact } from "./store";
 
 export interface Claim {
   readonly invitation: string | null;
@@ -30,16 +37,14 @@ export async function findPersonsAccount(
   claim: Claim,
 ): Promise<Found> {
   checkEmail(person, settings);
-  return store.write(({ db, engine }) =>
-    db.transaction().execute(async (transaction) => {
-      await holdAdmins(transaction, engine);
-      const known = await findByIdentity(transaction, settings, person);
-      if (claim.connectTo !== null) return connect(transaction, settings, person, claim.connectTo, known);
-      if (known === null) return addPerson(transaction, settings, person, claim.invitation);
-      if (known.isBlocked) throw new SignInRefusal("blocked", "", known.account);
-      return follow(transaction, settings, person, known.account);
-    }),
-  );
+  return transact(store, async (transaction, engine) => {
+    await holdAdmins(transaction, engine);
+    const known = await findByIdentity(transaction, settings, person);
+    if (claim.connectTo !== null) return connect(transaction, settings, person, claim.connectTo, known);
+    if (known === null) return addPerson(transaction, settings, person, claim.invitation);
+    if (known.isBlocked) throw new SignInRefusal("blocked", "", known.account);
+    return follow(transaction, settings, person, known.account);
+  });
 }
 
 export async function isConnected(
@@ -57,28 +62,21 @@ export async function disconnect(
   by: Actor,
 ): Promise<void> {
   const { id, name } = by.account;
-  await store.write(({ db }) =>
-    db.transaction().execute(async (transaction) => {
-      const { numDeletedRows } = await transaction
-        .deleteFrom("account")
-        .where("userId", "=", id)
-        .where("providerId", "=", issuer.href)
-        .executeTakeFirst();
-      if (numDeletedRows === 0n) return;
-      const password = await transaction
-        .selectFrom("account")
-        .select("id")
-        .where("userId", "=", id)
-        .where("providerId", "=", PASSWORD_PROVIDER)
-        .executeTakeFirst();
-      if (password === undefined)
-        throw new ConflictError(
-          "This account has no password, so no one could sign in to it any more. Set one with assay accounts password.",
-          name,
-        );
-      await writeChange(transaction, by, "disconnect", `${name} from ${issuer.href}`);
-    }),
-  );
+  await transact(store, async (transaction) => {
+    const { numDeletedRows } = await transaction
+      .deleteFrom("account")
+      .where("userId", "=", id)
+      .where("providerId", "=", issuer.href)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) return;
+    const password = await findIdentity(transaction, id, PASSWORD_PROVIDER);
+    if (password === undefined)
+      throw new ConflictError(
+        "This account has no password, so no one could sign in to it any more. Set one with assay accounts password.",
+        name,
+      );
+    await writeChange(transaction, by, "disconnect", `${name} from ${issuer.href}`);
+  });
 }
 
 function checkEmail({ email }: Person, { domains }: OidcSettings): void {
@@ -105,13 +103,7 @@ async function findByIdentity(
 }
 
 async function hasIdentity(db: Kysely<AccountTables>, issuer: URL, userId: string): Promise<boolean> {
-  const found = await db
-    .selectFrom("account")
-    .select("id")
-    .where("userId", "=", userId)
-    .where("providerId", "=", issuer.href)
-    .executeTakeFirst();
-  return found !== undefined;
+  return (await findIdentity(db, userId, issuer.href)) !== undefined;
 }
 
 async function connect(

@@ -44,13 +44,6 @@ type ProviderProbe =
   /** `isReached` separates a provider that answers wrongly from one that does not answer. */
   | { readonly ok: false; readonly isReached: boolean; readonly problem: string; readonly remedy: string };
 
-export interface Provider {
-  readonly probe: () => Promise<ProviderProbe>;
-  readonly begin: (redirectUri: string) => Promise<{ readonly location: string; readonly ties: Ties }>;
-  /** Checks signature, issuer, audience, nonce and times. @throws SignInRefusal */
-  readonly finish: (search: string, ties: Ties) => Promise<Person>;
-}
-
 const text = z.string().catch("");
 const claimsForm = z.looseObject({
   email: text,
@@ -65,7 +58,7 @@ const claimsForm = z.looseObject({
 const groupsForm = z.union([z.string().transform((group) => [group]), z.array(z.string())]).catch([]);
 
 /** Uses the code flow with PKCE, state and nonce. Follows no redirect. */
-export function openProvider(settings: OidcSettings): Provider {
+export function openProvider(settings: OidcSettings) {
   let asking: Promise<Configuration> | null = null;
   let last: Configuration | null = null;
   // Requested for each sign-in, so that an outage is reported before the browser leaves; one request at a time.
@@ -76,7 +69,7 @@ export function openProvider(settings: OidcSettings): Provider {
         asking = null;
       }));
   return {
-    probe: async () => {
+    probe: async (): Promise<ProviderProbe> => {
       try {
         await discover();
         return { ok: true };
@@ -84,13 +77,13 @@ export function openProvider(settings: OidcSettings): Provider {
         return describeDiscovery(error, settings);
       }
     },
-    begin: async (redirectUri) => {
+    begin: async (redirectUri: string) => {
       const client = await import("openid-client");
       const configuration = await discover().catch((error: unknown) => {
         throw new SignInRefusal("unreachable", describe(error));
       });
       const verifier = client.randomPKCECodeVerifier();
-      const ties = { state: client.randomState(), nonce: client.randomNonce(), verifier, redirectUri };
+      const ties: Ties = { state: client.randomState(), nonce: client.randomNonce(), verifier, redirectUri };
       const { href } = client.buildAuthorizationUrl(configuration, {
         redirect_uri: redirectUri,
         scope: listScopes(settings, configuration.serverMetadata()),
@@ -101,7 +94,8 @@ export function openProvider(settings: OidcSettings): Provider {
       });
       return { location: href, ties };
     },
-    finish: async (search, ties) => {
+    /** Checks signature, issuer, audience, nonce and times. @throws SignInRefusal */
+    finish: async (search: string, ties: Ties): Promise<Person> => {
       try {
         return await exchange(last ?? (await discover()), search, ties, settings);
       } catch (error) {

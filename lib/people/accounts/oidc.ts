@@ -64,7 +64,7 @@ export function openOidc(
   const name = `${nameCookies(secret)}.oidc`;
 
   const begin = async (request: OidcRequest): Promise<OidcAnswer> => {
-    const given = beginning.safeParse(parseJson(request.body));
+    const given = beginning.safeParse(parseBody(request.body));
     if (!given.success) return answer(new Response(null, { status: 400 }));
     const { to, invitation, connect } = given.data;
     if (connect && request.account === null) return answer(new Response(null, { status: 401 }));
@@ -168,7 +168,7 @@ async function decrypt(key: string, name: string, cookies = ""): Promise<Kept | 
   }
 }
 
-function parseJson(body: Uint8Array | null): unknown {
+export function parseBody(body: Uint8Array | null): unknown {
   try {
     return JSON.parse(Buffer.from(body ?? []).toString());
   } catch {

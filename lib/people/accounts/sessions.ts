@@ -13,22 +13,10 @@ export const SESSION_PATH = "/api/auth";
 /** Per address: about the library's default rate, but over a minute. */
 const SIGN_IN_LIMIT = { window: 60, max: 10 } as const;
 
-export interface Sessions {
-  readonly read: (
-    headers: Headers,
-    isOverTls: boolean,
-  ) => Promise<{ readonly account: Account | null; readonly cookies: readonly string[] }>;
-  readonly answer: (request: Request, isOverTls: boolean) => Promise<Response>;
-  /** For users proven otherwise than by password. No cookies if the user was blocked or removed meanwhile. */
-  readonly begin: (userId: string, headers: Headers, isOverTls: boolean) => Promise<readonly string[]>;
-}
+export type Sessions = Awaited<ReturnType<typeof openSessions>>;
 
 /** Uses scrypt and signed HTTP-only cookies. A session lasts one week, renewed by each day of use. Contacts no other host. */
-export async function openSessions(
-  store: AccountStore,
-  secret: string,
-  hasPasswords: boolean,
-): Promise<Sessions> {
+export async function openSessions(store: AccountStore, secret: string, hasPasswords: boolean) {
   const makeAuth = await prepareAuth(secret, hasPasswords);
   const made = new WeakMap<Kysely<AccountTables>, Map<boolean, ReturnType<typeof makeAuth>>>();
   const authOf = (db: Kysely<AccountTables>, isOverTls: boolean) => {
@@ -38,8 +26,8 @@ export async function openSessions(
     return auth;
   };
   return {
-    read: (headers, isOverTls) =>
-      store.write(async ({ db }) => {
+    read: (headers: Headers, isOverTls: boolean) =>
+      store.write(async ({ db }): Promise<{ account: Account | null; cookies: readonly string[] }> => {
         const { response, headers: sent } = await authOf(db, isOverTls).api.getSession({
           headers,
           returnHeaders: true,
@@ -48,8 +36,10 @@ export async function openSessions(
         const { id, name, role } = response.user;
         return { account: { id, name, role: role as Role }, cookies: sent.getSetCookie() };
       }),
-    answer: (request, isOverTls) => store.write(({ db }) => authOf(db, isOverTls).handler(request)),
-    begin: (userId, headers, isOverTls) =>
+    answer: (request: Request, isOverTls: boolean): Promise<Response> =>
+      store.write(({ db }) => authOf(db, isOverTls).handler(request)),
+    /** For users proven otherwise than by password. No cookies if the user was blocked or removed meanwhile. */
+    begin: (userId: string, headers: Headers, isOverTls: boolean): Promise<readonly string[]> =>
       store.write(async ({ db }) => {
         const { api } = authOf(db, isOverTls);
         const begun = await api.beginSession({ body: { userId }, headers, returnHeaders: true });

@@ -1,16 +1,17 @@
-import { randomBytes } from "node:crypto";
-
-import { type Generated, sql } from "kysely";
+import type { Generated, Transaction } from "kysely";
 
 import type { Role } from "@/lib/core/domain/account";
 import {
   type DatabaseTarget,
   openOnUse,
   resolveTarget,
+  runStatements,
   type StoreKind,
   type StoreOnUse,
   type Migrations,
 } from "@/lib/store/database";
+
+import { makeSecret } from "./secrets";
 
 /** Better Auth's own tables, equal on both engines so that backups are portable: times are ISO 8601 texts, booleans 0 or 1. */
 const LIBRARY_TABLES: readonly string[] = [
@@ -143,30 +144,16 @@ function listMigrations(engine: DatabaseTarget["engine"]): Migrations {
           ...APPEND_ONLY_ON_POSTGRES,
         ];
   return {
-    "001_accounts": {
-      up: async (db) => {
-        for (const statement of statements) await sql.raw(statement).execute(db);
-      },
-    },
-    "002_folder_roles": {
-      up: async (db) => {
-        await sql
-          .raw(
-            `CREATE TABLE folder_role (
-               address TEXT NOT NULL PRIMARY KEY,
-               role TEXT NOT NULL CHECK (role IN ('viewer', 'reviewer', 'adjudicator', 'admin')),
-               changed_at TEXT NOT NULL,
-               changed_by TEXT NOT NULL
-             )${engine === "sqlite" ? " STRICT" : ""}`,
-          )
-          .execute(db);
-      },
-    },
-    "003_invitation_label": {
-      up: async (db) => {
-        await sql.raw("ALTER TABLE invitation ADD COLUMN label TEXT").execute(db);
-      },
-    },
+    "001_accounts": runStatements(statements),
+    "002_folder_roles": runStatements([
+      `CREATE TABLE folder_role (
+         address TEXT NOT NULL PRIMARY KEY,
+         role TEXT NOT NULL CHECK (role IN ('viewer', 'reviewer', 'adjudicator', 'admin')),
+         changed_at TEXT NOT NULL,
+         changed_by TEXT NOT NULL
+       )${engine === "sqlite" ? " STRICT" : ""}`,
+    ]),
+    "003_invitation_label": runStatements(["ALTER TABLE invitation ADD COLUMN label TEXT"]),
   };
 }
 
@@ -243,7 +230,6 @@ export const ACCOUNT_STORE: StoreKind = { name: "accounts", place: PLACE, listMi
 
 export type AccountStore = StoreOnUse<AccountTables>;
 
-/** @throws StoreError on use, never here */
 export function openAccountStore(target: DatabaseTarget): AccountStore {
   return openOnUse(target, listMigrations);
 }
@@ -260,6 +246,15 @@ export function getAccountStore(): AccountStore {
   return (globalThis.assayAccountStore ??= openAccountStoreOf(process.env));
 }
 
+export function transact<T>(
+  store: AccountStore,
+  work: (db: Transaction<AccountTables>, engine: DatabaseTarget["engine"]) => Promise<T>,
+): Promise<T> {
+  return store.write(({ db, engine }) =>
+    db.transaction().execute((transaction) => work(transaction, engine)),
+  );
+}
+
 /** Made at first use and shared by all processes on the store. @throws StoreError */
 export async function readServerSecret(store: AccountStore): Promise<string> {
   const known = await store.read(undefined, ({ db }) =>
@@ -269,7 +264,7 @@ export async function readServerSecret(store: AccountStore): Promise<string> {
   return store.write(async ({ db }) => {
     await db
       .insertInto("server_secret")
-      .values({ id: 1, secret: randomBytes(32).toString("base64url") })
+      .values({ id: 1, secret: makeSecret() })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
     const { secret } = await db.selectFrom("server_secret").select("secret").executeTakeFirstOrThrow();

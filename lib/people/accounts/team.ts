@@ -5,8 +5,9 @@ import { formatTarget, type RequestTarget } from "@/lib/core/domain/request-targ
 
 import { hasAdmin } from "./accounts";
 import { prepareSessionAnswer, type SessionRequest } from "./answer-session";
-import { type BoundedLog, boundLog, MOST_LINES } from "./audit-bound";
+import { type BoundedLog, boundLog, MOST_LINES } from "./audit";
 import { listHiddenFolders, readFolderRoles } from "./folder-roles";
+import { findTokenAccount } from "./invitations";
 import { OIDC_PATH, openOidc } from "./oidc";
 import type { OidcSettings } from "./oidc-settings";
 import {
@@ -19,7 +20,6 @@ import {
 } from "./permissions";
 import { openSessions, SESSION_PATH, type Sessions } from "./sessions";
 import { type AccountStore, readServerSecret } from "./store";
-import { findTokenAccount } from "./tokens";
 
 export interface TeamRequest {
   readonly method: string;
