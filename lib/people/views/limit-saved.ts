@@ -1,18 +1,15 @@
 import { computeReviewerKey } from "@/lib/core/domain/annotation";
 import type { Shown } from "@/lib/store/visibility";
 
-import { findMemberJob } from "./members";
-import type { Saved } from "./view-schema";
+import { findMemberJob, type Saved } from "./view-schema";
 
 export interface Viewer {
   readonly shown: Shown;
-  /** Account name; null without one. */
   readonly asker: string | null;
 }
 
 /** URL parameters that name a job, alone or before a group or trial of it. */
 const JOB_PARTS: ReadonlySet<string> = new Set(["g", "a", "b", "job", "with", "pool"]);
-/** URL parameters with free text. */
 const TEXT_PARTS = ["q", "find"] as const;
 const SET = "set:";
 

@@ -13,12 +13,14 @@ import {
 } from "../annotations/statements/statement";
 import type { AnnotationDb } from "../annotations/tables";
 import { limitSaved } from "./limit-saved";
-import type { ViewStore } from "./store";
+import { getViewStore, type ViewStore } from "./store";
 import {
   type Bodies,
   type Entries,
   type Entry,
   NAME,
+  NEW_RUN_SET,
+  NEW_VIEW,
   parseView,
   RUN_SET_BODY,
   RUN_SET_ID,
@@ -26,7 +28,7 @@ import {
   type Saved,
   type SavedKind,
   VIEW_BODY,
-  type VIEW_ID,
+  VIEW_ID,
   type ViewBody,
 } from "./view-schema";
 
@@ -89,7 +91,7 @@ function addKept<Body>(
 const NOUNS = { view: "view", run_set: "run set" } as const;
 
 /** Newest first, deleted ones too. Never throws a StoreError; `problem` reports it, or what cannot be read. */
-export async function listSaved<Kind extends SavedKind>(
+async function listSaved<Kind extends SavedKind>(
   store: ViewStore,
   kind: Kind,
 ): Promise<{ readonly entries: readonly Entry<Bodies[Kind]>[]; readonly problem: string | null }> {
@@ -110,7 +112,7 @@ export async function listSaved<Kind extends SavedKind>(
 }
 
 /** @throws StoreError */
-export async function addSaved<Kind extends SavedKind>(
+async function addSaved<Kind extends SavedKind>(
   store: ViewStore,
   kind: Kind,
   { id, createdAt, createdBy, ...body }: Entry<Bodies[Kind]>,
@@ -123,7 +125,7 @@ export async function addSaved<Kind extends SavedKind>(
 }
 
 /** Each @throws ValidationError, NotFoundError when it was deleted meanwhile, StoreError */
-export function createVerbs(kind: SavedKind, idSchema: typeof VIEW_ID | typeof RUN_SET_ID) {
+function createVerbs(kind: SavedKind, idSchema: typeof VIEW_ID | typeof RUN_SET_ID) {
   const change = async (
     store: ViewStore,
     id: string,
@@ -150,3 +152,65 @@ export function createVerbs(kind: SavedKind, idSchema: typeof VIEW_ID | typeof R
     restore: async (store: ViewStore, id: unknown) => change(store, parseId(id), { isDeleted: false }),
   };
 }
+
+export type SavedView = Omit<Entry<ViewBody>, "isDeleted">;
+
+interface StoredViews {
+  readonly views: readonly SavedView[];
+  readonly problem: string | null;
+}
+
+export async function listViews(store: ViewStore = getViewStore()): Promise<StoredViews> {
+  const { entries, problem } = await listSaved(store, "view");
+  return { views: entries.flatMap(({ isDeleted, ...view }) => (isDeleted ? [] : view)), problem };
+}
+
+/** Names need not be unique. @throws ValidationError, StoreError */
+export async function saveView(
+  store: ViewStore,
+  unchecked: unknown,
+  now: Date = new Date(),
+): Promise<SavedView> {
+  const made = { id: crypto.randomUUID(), createdAt: now.toISOString() };
+  const view = { ...made, ...parseView(NEW_VIEW, unchecked) };
+  await addSaved(store, "view", { ...view, isDeleted: false });
+  return view;
+}
+
+export const { rename: renameView, remove: deleteView, restore: restoreView } = createVerbs("view", VIEW_ID);
+
+/** The id is eight hex digits, used in URLs. Deleted sets are unlisted and can be restored. */
+export type SavedRunSet = Omit<Entry<RunSetBody>, "kind">;
+
+interface StoredRunSets {
+  readonly sets: readonly SavedRunSet[];
+  /** Sets of runs that are no repeats of each other, in the same order. */
+  readonly apart: readonly SavedRunSet[];
+  readonly problem: string | null;
+}
+
+export async function readRunSets(store: ViewStore = getViewStore()): Promise<StoredRunSets> {
+  const { entries, problem } = await listSaved(store, "run_set");
+  const listKind = (wanted: RunSetBody["kind"]) =>
+    entries.flatMap(({ kind, ...set }) => (kind === wanted ? set : []));
+  return { sets: listKind("together"), apart: listKind("apart"), problem };
+}
+
+/** Saves runs as counted together, under a name that need not be unique, or as no repeats. @throws ValidationError, StoreError */
+export async function saveRunSet(
+  store: ViewStore,
+  unchecked: unknown,
+  now: Date = new Date(),
+): Promise<SavedRunSet> {
+  const { kind, ...content } = parseView(NEW_RUN_SET, unchecked);
+  const made = { id: crypto.randomUUID().slice(0, 8), createdAt: now.toISOString(), isDeleted: false };
+  const set = { ...content, ...made };
+  await addSaved(store, "run_set", { ...set, kind });
+  return set;
+}
+
+export const {
+  rename: renameRunSet,
+  remove: deleteRunSet,
+  restore: restoreRunSet,
+} = createVerbs("run_set", RUN_SET_ID);

@@ -1,15 +1,133 @@
-import type { DatabaseTarget, DataEnvironment } from "@/lib/store/database";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import { type QueryExecutorProvider, sql } from "kysely";
+
+import {
+  type DatabaseTarget,
+  type DataEnvironment,
+  migrate,
+  type Migrations,
+  openDatabase,
+  runStatements,
+  type StoreKind,
+} from "@/lib/store/database";
 import { findShown, getVisibility } from "@/lib/store/visibility";
 
-import type { NewStatement } from "../annotations/statements/statement";
+import { addStatements, type NewStatement } from "../annotations/statements/statement";
 import {
   type AnnotationStore,
   getWholeStore,
   openAnnotationStore,
   resolveAnnotationTarget,
 } from "../annotations/store";
-import { takeInViews } from "./earlier";
+import { parseJson } from "../annotations/stored-columns";
 import type { Viewer } from "./limit-saved";
+
+const PLACE = { fileName: "views.sqlite", schema: "assay_views", synchronous: "EXTRA" } as const;
+
+function listMigrations(engine: DatabaseTarget["engine"]): Migrations {
+  const strict = engine === "sqlite" ? " STRICT" : "";
+  const rest = `created_at TEXT NOT NULL, created_by TEXT, deleted_at TEXT`;
+  const columns = `id TEXT PRIMARY KEY, name TEXT NOT NULL CHECK (name <> '')`;
+  return {
+    "001_views": runStatements([`CREATE TABLE views (${columns}, href TEXT NOT NULL, ${rest})${strict}`]),
+    "002_run_sets": runStatements([
+      `CREATE TABLE run_sets (${columns}, members TEXT NOT NULL, ${rest})${strict}`,
+    ]),
+    "003_rules_of_run_sets": runStatements([
+      "ALTER TABLE run_sets ADD COLUMN kind TEXT NOT NULL DEFAULT 'together'",
+      "ALTER TABLE run_sets ADD COLUMN rule TEXT",
+    ]),
+  };
+}
+
+/** Views and run sets of earlier releases, which had a store of their own. */
+export const EARLIER_VIEW_STORE: StoreKind = { name: "views", place: PLACE, listMigrations };
+
+/**
+ * Moves views and run sets of an earlier release into the log at `target`. That release refuses its store afterwards, and a move
+ * that was cut short is done again.
+ *
+ * @returns what could not be moved because its store cannot be written
+ * @throws StoreError
+ */
+export async function takeInViews(
+  log: AnnotationStore,
+  target: DatabaseTarget,
+): Promise<readonly NewStatement[]> {
+  const place = findEarlier(target);
+  if (!(await isThere(log, place))) return [];
+  const open = await openDatabase(place);
+  let kept: readonly NewStatement[] = [];
+  const up = async (db: QueryExecutorProvider): Promise<void> => {
+    // A program of an earlier release may be writing to them.
+    if (open.engine === "postgres")
+      await sql`lock table views, run_sets in access exclusive mode`.execute(db);
+    const statements = await readStatements(db);
+    if (open.isCopy) kept = statements;
+    // On disk before the rows are dropped.
+    else if (statements.length > 0) await log.write((to) => addStatements(to, statements, "skip"));
+    for (const table of ["views", "run_sets"]) await sql`drop table ${sql.table(table)}`.execute(db);
+  };
+  try {
+    await migrate(open, { ...listMigrations(open.engine), "004_statement": { up } });
+    return kept;
+  } finally {
+    await open.close();
+  }
+}
+
+export function findEarlier(target: DatabaseTarget): DatabaseTarget {
+  if (target.engine === "postgres") return { ...target, schema: `${target.schema}_views` };
+  return { ...target, file: join(/*turbopackIgnore: true*/ dirname(target.file), PLACE.fileName) };
+}
+
+async function isThere(log: AnnotationStore, place: DatabaseTarget): Promise<boolean> {
+  if (place.engine === "sqlite") return existsSync(place.file);
+  const ask = sql`select 1 from pg_catalog.pg_tables where schemaname = ${place.schema} and tablename = 'views'`;
+  return log.read(false, async (db) => (await ask.execute(db)).rows.length > 0);
+}
+
+interface Row {
+  readonly id: string;
+  readonly name: string;
+  readonly created_at: string;
+  readonly created_by: string | null;
+  readonly deleted_at: string | null;
+}
+interface ViewRow extends Row {
+  readonly href: string;
+}
+interface RunSetRow extends Row {
+  readonly members: string;
+  readonly kind: string;
+  readonly rule: string | null;
+}
+
+async function readStatements(db: QueryExecutorProvider): Promise<readonly NewStatement[]> {
+  const views = await sql<ViewRow>`select * from views order by created_at, id`.execute(db);
+  const sets = await sql<RunSetRow>`select * from run_sets order by created_at, id`.execute(db);
+  return [
+    ...views.rows.flatMap((row) => toStatements("view", row, { href: row.href })),
+    ...sets.rows.flatMap(({ members, kind, rule, ...row }) =>
+      toStatements("run_set", row, { members: parseJson(members), kind, rule }),
+    ),
+  ];
+}
+
+function toStatements(
+  kind: "view" | "run_set",
+  { id, name, created_at: at, created_by: createdBy, deleted_at: deletedAt }: Row,
+  content: object,
+): readonly NewStatement[] {
+  const said = { kind, subject: "", actor: null };
+  const body = { name, ...content };
+  const saved = { ...said, id, author: createdBy ?? "", at, body: { ...body, isDeleted: false } };
+  if (deletedAt === null) return [saved];
+  const deleted = { id: `${id} deleted`, parent: id, author: "", at: deletedAt };
+  return [saved, { ...said, ...deleted, body: { ...body, isDeleted: true } }];
+}
 
 /** The whole log of statements, of which only views and run sets are read, see `limitSaved`. */
 export interface ViewStore extends Pick<AnnotationStore, "place" | "read" | "write" | "close"> {

@@ -15,7 +15,6 @@ import {
 } from "@/lib/store/database/postgres.fixture";
 import { restoreCopy } from "@/lib/store/database/stored-copy.fixture";
 
-import { findEarlier, takeInViews } from "./earlier";
 import {
   deleteView,
   EARLIER_VIEW_STORE,
@@ -27,6 +26,7 @@ import {
   saveRunSet,
   saveView,
 } from "./index";
+import { findEarlier, takeInViews } from "./store";
 
 /** The log beside a store of the release before. */
 async function restoreEarlier(engine: EngineUnderTest): Promise<DatabaseTarget> {

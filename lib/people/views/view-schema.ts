@@ -98,6 +98,22 @@ export const RUN_SET_MEMBERS = z
   .min(1)
   .max(MOST_MEMBERS);
 
+/** A run of a saved set: its job's id, else key and name when saved, and the group. */
+export type RunSetMember = z.output<typeof RUN_SET_MEMBERS>[number];
+
+/**
+ * Finds the job of a saved run by id, preferring the copy with the same key or name, or by key if no id was saved. A job with
+ * another id under the same key is another run.
+ */
+export function findMemberJob<
+  Job extends { readonly uuid: string | null; readonly key: string; readonly name: string },
+>({ job, jobKey, jobName }: RunSetMember, jobs: readonly Job[]): Job | null {
+  const same = jobs.filter(({ uuid, key }) => (job === null ? key === jobKey : uuid === job));
+  return (
+    same.find(({ key }) => key === jobKey) ?? same.find(({ name }) => name === jobName) ?? same[0] ?? null
+  );
+}
+
 /** Runs that count together, or that are no repeats of each other. */
 const RUN_SET_KINDS = ["together", "apart"] as const;
 
