@@ -9,12 +9,10 @@ import { z } from "zod";
  */
 export const BACKUP_FORMAT = "assay.backup/1";
 
-/** The magic number of gzip. */
 export const BACKUP_BEGIN = Buffer.from([0x1f, 0x8b, 0x08]);
 
 export const HEADER_LINE = z.object({
   format: z.string(),
-  /** Version of the Assay that wrote it. */
   assay: z.string(),
   /** UTC, ISO 8601. */
   created_at: z.string(),

@@ -22,7 +22,6 @@ export function listOwnFiles(dataFolder: string): readonly string[] {
     .filter((name) => statSync(join(dataFolder, name), { throwIfNoEntry: false })?.isFile() === true);
 }
 
-/** @throws an error of the file system */
 export function readOwnFile(dataFolder: string, name: string): OwnFile {
   return { name, bytes: readFileSync(join(dataFolder, name)) };
 }

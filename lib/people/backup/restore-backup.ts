@@ -106,11 +106,12 @@ export async function checkBackup(file: string): Promise<void> {
 
 async function withStaged<T>(file: string, work: (staged: Staged) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "assay-restore-"));
-  const opened: OpenDatabase<AnyTables>[] = [];
+  const staging = new Staging(file, folder);
   try {
-    return await work(await stageBackup(file, folder, (open) => opened.push(open)));
+    for await (const line of readBackup(file)) await staging.take(line);
+    return await work(await staging.end());
   } finally {
-    for (const open of opened) await open.close();
+    for (const open of staging.opened) await open.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -196,12 +197,6 @@ async function copyStore(
 /** Bytes of all files: rules have 1 MiB at most, and 200 scanners 64 KiB each. */
 const MOST_FILE_BYTES = 16 << 20;
 
-/** Contents of a backup in temporary SQLite stores, migrated to the schema of this program. */
-interface Staged {
-  readonly stores: readonly StagedStore[];
-  readonly files: readonly OwnFile[];
-}
-
 interface StagedStore {
   readonly kind: StoreKind;
   readonly open: OpenDatabase<AnyTables>;
@@ -212,37 +207,26 @@ interface Filling extends StagedStore {
   readonly tables: Map<string, StoreTable>;
 }
 
+type Staged = Awaited<ReturnType<Staging["end"]>>;
+
 /**
- * Reads a backup into a folder, row by row under the constraints of its own schema, so that errors are found before a store is
- * touched.
+ * Reads a backup into temporary SQLite stores, row by row under the constraints of its own schema, so that errors are found before
+ * a store is touched. They are migrated to the schema of this program.
  *
- * @param folder - for the stores; the caller removes it
- * @param onOpen - called with every opened store, which the caller closes
  * @throws ValidationError for an incomplete backup, one of a newer Assay, or an invalid line
  */
-async function stageBackup(
-  file: string,
-  folder: string,
-  onOpen: (store: OpenDatabase<AnyTables>) => void,
-): Promise<Staged> {
-  const staging = new Staging(file, folder, onOpen);
-  for await (const line of readBackup(file)) await staging.take(line);
-  return staging.end();
-}
-
 class Staging {
-  private readonly file: string;
-  private readonly folder: string;
-  private readonly onOpen: (store: OpenDatabase<AnyTables>) => void;
+  readonly opened: OpenDatabase<AnyTables>[] = [];
+  readonly #file: string;
+  readonly #folder: string;
   private stores: readonly StagedStore[] = [];
   private readonly files: OwnFile[] = [];
   private filling: Filling | null = null;
   private table: { readonly name: string; readonly columns: readonly string[] } | null = null;
 
-  constructor(file: string, folder: string, onOpen: (store: OpenDatabase<AnyTables>) => void) {
-    this.file = file;
-    this.folder = folder;
-    this.onOpen = onOpen;
+  constructor(file: string, folder: string) {
+    this.#file = file;
+    this.#folder = folder;
   }
 
   async take({ number, value }: BackupLine): Promise<void> {
@@ -264,7 +248,7 @@ class Staging {
       throw this.refuseLine(number, `exceeds the ${MOST_FILE_BYTES >> 20} MiB that files may have together`);
   }
 
-  async end(): Promise<Staged> {
+  async end() {
     await this.endStore();
     if (this.stores.some(({ kind }) => kind === EARLIER_VIEW_STORE)) await this.takeInViews();
     return { stores: this.stores, files: this.files };
@@ -281,12 +265,12 @@ class Staging {
     this.stores = this.stores.filter(({ kind }) => kind !== EARLIER_VIEW_STORE);
     if (this.stores.some(({ kind }) => kind === ANNOTATION_STORE)) return;
     const open = await openStore(ANNOTATION_STORE, target);
-    this.onOpen(open);
+    this.opened.push(open);
     this.stores = [{ kind: ANNOTATION_STORE, open }, ...this.stores];
   }
 
   private placeStore({ place }: StoreKind): DatabaseTarget {
-    return { engine: "sqlite", file: join(this.folder, place.fileName), synchronous: "NORMAL" };
+    return { engine: "sqlite", file: join(this.#folder, place.fileName), synchronous: "NORMAL" };
   }
 
   private async beginStore(number: number, name: string, migrations: readonly string[]): Promise<void> {
@@ -297,7 +281,7 @@ class Staging {
     if (kind === undefined || unknown.length > 0) {
       const what = kind === undefined ? `the store "${name}"` : `the schema ${unknown.join(", ")}`;
       throw refuseBackup(
-        this.file,
+        this.#file,
         `was written by a newer Assay: this one does not know ${what}. Update Assay.`,
       );
     }
@@ -305,7 +289,7 @@ class Staging {
     if (isTwice || migrations.length === 0 || migrations.some((one, at) => one !== known[at]))
       throw this.refuseLine(number, "begins a store that cannot be");
     const open = await openStore(kind, this.placeStore(kind), migrations);
-    this.onOpen(open);
+    this.opened.push(open);
     const tables = new Map((await listTables(open)).map((table) => [table.name, table]));
     const transaction = await open.db.startTransaction().execute();
     // Each engine lists its tables in an order of its own.
@@ -343,7 +327,7 @@ class Staging {
     const { kind, open, transaction, tables } = filling;
     if (tables.size > 0)
       throw refuseBackup(
-        this.file,
+        this.#file,
         `lacks tables of the store "${kind.name}": ${[...tables.keys()].join(", ")}.`,
       );
     await this.refuseWrong(`has rows in the store "${kind.name}" that refer to none`, open, () =>
@@ -363,11 +347,11 @@ class Staging {
     } catch (error) {
       const code = error instanceof Error && "code" in error ? String(error.code) : "";
       if (!/^SQLITE_(?:CONSTRAINT|MISMATCH)/.test(code)) throw toStoreError(error, target);
-      throw refuseBackup(this.file, `${what}: ${error instanceof Error ? error.message : ""}.`, error);
+      throw refuseBackup(this.#file, `${what}: ${error instanceof Error ? error.message : ""}.`, error);
     }
   }
 
   private refuseLine(number: number, why: string): Error {
-    return refuseBackup(this.file, `has a line ${number} that ${why}.`);
+    return refuseBackup(this.#file, `has a line ${number} that ${why}.`);
   }
 }

@@ -6,15 +6,13 @@ import { EARLIER_VIEW_STORE, openViewStoreOf } from "@/lib/people/views";
 import {
   type DatabaseTarget,
   type DataEnvironment,
-  migrate,
   type OpenDatabase,
-  openDatabase,
+  openMigrated,
   type StoreKind,
 } from "@/lib/store/database";
 
 export type AnyTables = Readonly<Record<string, never>>;
 
-/** Stores that a backup may have. */
 export const ALL_STORES: readonly StoreKind[] = [ANNOTATION_STORE, EARLIER_VIEW_STORE, ACCOUNT_STORE];
 
 /** Moves views of an earlier release, and lists their store only if they cannot be moved. @throws StoreError */
@@ -37,20 +35,15 @@ export function isThere(target: DatabaseTarget): boolean {
  *
  * @throws StoreError
  */
-export async function openStore(
+export function openStore(
   kind: StoreKind,
   target: DatabaseTarget,
   names?: readonly string[],
 ): Promise<OpenDatabase<AnyTables>> {
-  const open = await openDatabase<AnyTables>(target);
-  try {
-    const all = Object.entries(kind.listMigrations(open.engine));
-    await migrate(open, Object.fromEntries(all.filter(([name]) => names?.includes(name) ?? true)));
-    return open;
-  } catch (error) {
-    await open.close();
-    throw error;
-  }
+  return openMigrated(target, (engine) => {
+    const all = Object.entries(kind.listMigrations(engine));
+    return Object.fromEntries(all.filter(([name]) => names?.includes(name) ?? true));
+  });
 }
 
 export function listMigrationNames(kind: StoreKind): readonly string[] {

@@ -86,7 +86,6 @@ async function* listLines(
   );
 }
 
-/** @returns the number of rows */
 async function* listStoreLines(kind: StoreKind, target: DatabaseTarget): AsyncGenerator<string, number> {
   const folder = mkdtempSync(join(tmpdir(), "assay-backup-"));
   try {
