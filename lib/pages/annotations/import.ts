@@ -4,7 +4,7 @@ import { readInstant } from "@/lib/core/domain/clock-time";
 import {
   getAnnotationStore,
   importAnnotations,
-  mayUndoImport,
+  mayChange,
   readImportedTags,
   readStagedImport,
   type StagedKey,
@@ -13,8 +13,7 @@ import { findTrialPlace } from "@/lib/people/labels/scope-trials";
 import { readPlacesOfTrials } from "@/lib/store/tables";
 
 import { getStore } from "../shell/catalog";
-import { getActor } from "./actor";
-import { getReviewer } from "./reviewer";
+import { getActor, getReviewer } from "./reviewer";
 import { readPlacesByName } from "./scope";
 
 export type ImportSummary = Awaited<ReturnType<typeof runStagedImport>>;
@@ -51,6 +50,6 @@ export async function getTagImports() {
     nTags,
     sources,
     at: readInstant(createdAt),
-    mayUndo: mayUndoImport({ browserKeyHash }, actor),
+    mayUndo: mayChange({ browserKeyHash }, actor),
   }));
 }

@@ -22,7 +22,6 @@ export function computeChecksum(table: string, row: StoredRow): string {
   return hash("sha256", JSON.stringify([table, columns]), "base64").slice(0, LENGTH);
 }
 
-/** Returns the column with the number of a row. */
 export function nameNumber(table: string): "version" | "position" | "seq" {
   if (table === "review_queue_item") return "position";
   return table === "codebook_change" ? "version" : "seq";

@@ -7,18 +7,18 @@ import {
   computeReviewerKey,
   type QueuePlace,
 } from "@/lib/core/domain/annotation";
-import { ConflictError, StoreError, ValidationError } from "@/lib/core/domain/app-error";
+import { ConflictError, NotFoundError, StoreError, ValidationError } from "@/lib/core/domain/app-error";
 import { type BlindPart, findContext } from "@/lib/core/domain/review";
 
 import { computeChains, type ReviewerChain } from "./chain";
 import { areSameCategories, ensureCategories } from "./codebook/verbs";
 import { annotationDraftSchema, type ValidDraft } from "./draft-schema";
-import { check, collectFieldMessages } from "./issues";
+import { parseInput } from "./issues";
 import { type Actor, claimChain, NO_ACTOR } from "./owner";
 import { endLease } from "./queues/leases";
 import { refuseTakenName } from "./queues/name-owner";
 import { selectHead } from "./queues/stored-queue";
-import { type AnnotationEvent, insertEvents, isIdTaken, selectTrialEvents } from "./record";
+import { type AnnotationEvent, insertEvents, isIdTaken, selectChain, WITHDRAWN } from "./record";
 import type { AnnotationStore } from "./store";
 import type { AnnotationDb } from "./tables";
 
@@ -49,16 +49,12 @@ export async function createAnnotation(
   input: AnnotationInput,
   now: Date = new Date(),
 ): Promise<Annotation> {
-  const parsed = check(annotationDraftSchema, input.draft);
-  if (!parsed.success)
-    throw new ValidationError("The annotation was not saved.", collectFieldMessages(parsed.error, "draft"));
-  const draft = parsed.data;
+  const draft = parseInput(annotationDraftSchema, input.draft, "draft", "The annotation was not saved.");
   const reviewerKey = computeReviewerKey(draft.reviewerId);
   const versionId = input.saveId ?? randomUUID();
 
   return store.write(async (db) => {
-    const readEvents = async () =>
-      (await selectTrialEvents(db, input.subject)).filter((event) => event.reviewerKey === reviewerKey);
+    const readEvents = () => selectChain(db, input.subject, reviewerKey);
     const events = await readEvents();
     const [before] = computeChains(events);
     const stored = before?.versions.find((version) => version.versionId === versionId);
@@ -134,4 +130,57 @@ function conflict(theirs: ReviewerChain | null, mine: ValidDraft): ConflictError
     `${mine.reviewerId} changed the judgment of this trial in another window. Choose which one to keep.`,
     { theirs, mine },
   );
+}
+
+interface WithdrawInput {
+  readonly subject: AnnotationSubject;
+  readonly reviewerId: string;
+  /** Must be the reviewer's current version, or their judgment that counts in the queue. */
+  readonly versionId: string;
+  /** Queue to withdraw in, where the judgment counts even if the reviewer judged the trial elsewhere since. */
+  readonly queueId?: string | null;
+  readonly actor?: Actor;
+}
+
+/**
+ * Adds an event; the version before it, if any, counts again.
+ * @throws NotFoundError when this reviewer never saved that version; ForbiddenError for another browser's chain; ConflictError
+ * when another version is current by now; StoreError (nothing was stored)
+ */
+export async function withdrawAnnotation(
+  store: AnnotationStore,
+  input: WithdrawInput,
+  now: Date = new Date(),
+): Promise<ReviewerChain> {
+  const reviewerKey = computeReviewerKey(input.reviewerId);
+  return store.write(async (db) => {
+    const readEvents = () => selectChain(db, input.subject, reviewerKey);
+    const events = await readEvents();
+    const [chain] = computeChains(events);
+    const version = chain?.versions.find((candidate) => candidate.versionId === input.versionId);
+    if (chain === undefined || version === undefined) {
+      throw new NotFoundError("There is no such judgment to undo.");
+    }
+    const claim = claimChain(events, input.actor ?? NO_ACTOR);
+    const { status, queue } = version;
+    const isOfQueue = queue !== null && queue.queueId === input.queueId;
+    if (status === "withdrawn" || (status === "superseded" && !isOfQueue)) {
+      throw new ConflictError("This judgment was already replaced or undone.", chain);
+    }
+    const event = {
+      ...WITHDRAWN,
+      ...claim,
+      versionId: randomUUID(),
+      withdraws: version.versionId,
+      subject: input.subject,
+      reviewerKey,
+      reviewerId: version.reviewerId,
+      reviewerDiscipline: version.reviewerDiscipline,
+      timestamp: now.toISOString(),
+      // Queues count judgments by their own rows.
+      queue: version.queue,
+    };
+    await insertEvents(db, [event]);
+    return computeChains(await readEvents())[0] ?? chain;
+  });
 }

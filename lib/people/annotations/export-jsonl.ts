@@ -1,32 +1,28 @@
+import { type Annotation, computeReviewerKey } from "@/lib/core/domain/annotation";
 import { StoreError } from "@/lib/core/domain/app-error";
 import type { Salvage } from "@/lib/store/database";
 
-import { groupByTrial } from "./chain";
+import { groupByTrial, groupEvents, type TrialAnnotations } from "./chain";
 import { describeDamaged, isIntact } from "./checksum";
-import { readDecisions } from "./decisions/decision-rows";
+import { type CodebookHistory, foldCodebook, resolveLabel } from "./codebook/fold";
+import { readCodebook } from "./codebook/verbs";
+import { type DecisionEvent, readDecisions } from "./decisions/decisions";
 import {
-  DAMAGED_LINE_SCHEMA,
-  formatLine,
-  prepareDecisionLine,
-  prepareJudgmentLine,
-  prepareUnreadableLine,
-} from "./exchange/lines";
-import { readQueueLines } from "./exchange/queue-lines";
-import {
-  createCategoryFinder,
   type DecisionRow,
   type ExportOptions,
+  formatLine,
   type JudgmentRow,
-  listDecisionRows,
-  listJudgmentRows,
-  readCodebookOrNone,
-} from "./exchange/rows";
+  LINE_SCHEMAS,
+  prepareDecisionLine,
+  prepareJudgmentLine,
+} from "./exchange/lines";
+import { readQueueLines } from "./exchange/queue-lines";
 import { readTriageLines } from "./exchange/triage-lines";
-import { readEverything } from "./list";
+import { readEverything, type StoredAnnotations } from "./list";
 import { JUDGMENT, toEvent } from "./record";
 import { readStatements } from "./statements/statement";
 import type { AnnotationStore } from "./store";
-import { describeUnreadable } from "./unreadable-row";
+import { describeUnreadable, type UnreadableRow } from "./unreadable-row";
 
 export interface ExportContent {
   readonly judgments: readonly JudgmentRow[];
@@ -39,19 +35,11 @@ export interface ExportContent {
   readonly problem: string | null;
 }
 
-interface AnnotationExport {
-  readonly lines: Iterable<string>;
-  readonly problem: string | null;
-}
-
 /**
  * Returns JSON Lines; README.md lists the fields. Exports a damaged file as far as it is readable.
  * @throws StoreError when nothing can be read
  */
-export async function prepareExport(
-  store: AnnotationStore,
-  options: ExportOptions = {},
-): Promise<AnnotationExport> {
+export async function prepareExport(store: AnnotationStore, options: ExportOptions = {}) {
   const content = await readExport(store, options);
   return { lines: writeJsonLines(content), problem: content.problem };
 }
@@ -74,9 +62,7 @@ export async function readExport(
       queues: queues.lines,
       decisions: listDecisionRows(decisions.events, findIds, options),
       triage: triage.lines,
-      unreadable: [...stored.unreadable, ...decisions.unreadable, ...damage].map((row) =>
-        formatLine(prepareUnreadableLine(row)),
-      ),
+      unreadable: [...stored.unreadable, ...decisions.unreadable, ...damage].map(formatUnreadable),
       problem:
         describeUnreadable(store.place, damage) ??
         describeUnreadable(store.place, stored.unreadable) ??
@@ -101,7 +87,7 @@ function readSalvaged(salvage: Salvage, message: string, options: ExportOptions)
   const events = read.statements.map(toEvent);
   const unreadable = [...read.unreadable, ...changed.map((row) => describeDamaged(row))];
   const lost = {
-    schema: DAMAGED_LINE_SCHEMA,
+    schema: LINE_SCHEMAS.damaged,
     problem: message,
     lost_rows: salvage.lost,
     last_row: salvage.lastNumber,
@@ -117,9 +103,13 @@ function readSalvaged(salvage: Salvage, message: string, options: ExportOptions)
     queues: [],
     decisions: [],
     triage: [],
-    unreadable: [...unreadable.map((row) => formatLine(prepareUnreadableLine(row))), formatLine(lost)],
+    unreadable: [...unreadable.map(formatUnreadable), formatLine(lost)],
     problem: describeSalvage(message, salvage),
   };
+}
+
+function formatUnreadable({ seq: row, problem, columns }: UnreadableRow): string {
+  return formatLine({ schema: LINE_SCHEMAS.unreadable, row, problem, columns });
 }
 
 function describeSalvage(message: string, { rows, lost, lastNumber }: Salvage): string {
@@ -142,4 +132,99 @@ export function* writeJsonLines({
   yield* queues;
   yield* triage;
   yield* unreadable;
+}
+
+type FindCategoryIds = (labels: readonly string[], version: number | null) => readonly (string | null)[];
+
+function createCategoryFinder(history: CodebookHistory): FindCategoryIds {
+  const known = new Map<string, string | null>();
+  return (labels, version) =>
+    labels.map((label) => {
+      const key = `${String(version)} ${label}`;
+      const found = known.get(key);
+      if (found !== undefined) return found;
+      const id = resolveLabel(history, label, version)?.id ?? null;
+      known.set(key, id);
+      return id;
+    });
+}
+
+/** Falls back to the starters and returns the problem: an export works without the codebook. */
+async function readCodebookOrNone(
+  store: AnnotationStore,
+): Promise<{ readonly history: CodebookHistory; readonly problem: string | null }> {
+  try {
+    const history = await readCodebook(store);
+    return { history, problem: history.problem };
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return { history: foldCodebook([]), problem: error.message };
+  }
+}
+
+/** Lists matching judgments in stored order, since a clock may have been set back between two. */
+function listJudgmentRows(
+  { events, trials }: Pick<StoredAnnotations, "events" | "trials">,
+  findIds: FindCategoryIds,
+  options: ExportOptions,
+  counted: ReadonlySet<string> = new Set(),
+): readonly JudgmentRow[] {
+  const versions = indexVersions(trials);
+  const withdrawals = new Map(
+    events.flatMap(({ withdraws, versionId }) => (withdraws === null ? [] : [[withdraws, versionId]])),
+  );
+  const fits = createFilter(options);
+  return events.flatMap(({ versionId, reviewerKey }): JudgmentRow[] => {
+    const annotation = versions.get(versionId);
+    if (annotation === undefined) return [];
+    const status = counted.has(versionId) ? "current" : annotation.status;
+    if (!fits({ ...annotation, status }, reviewerKey)) return [];
+    const categoryIds = findIds(annotation.categories, annotation.codebookVersion);
+    const withdrawalId = withdrawals.get(versionId) ?? null;
+    return [{ annotation, reviewerKey, withdrawalId, categoryIds }];
+  });
+}
+
+function indexVersions(trials: readonly TrialAnnotations[]): ReadonlyMap<string, Annotation> {
+  return new Map(
+    trials.flatMap(({ chains }) =>
+      chains.flatMap((chain) => chain.versions.map((version) => [version.versionId, version] as const)),
+    ),
+  );
+}
+
+function createFilter({ history, queue = null, job = null, reviewer = null }: ExportOptions) {
+  const wantedKey = reviewer === null ? null : computeReviewerKey(reviewer);
+  return ({ status, subject, queue: place }: Pick<Annotation, "status" | "subject" | "queue">, key: string) =>
+    (history === true || status === "current") &&
+    (queue === null || place?.queueId === queue) &&
+    (job === null || subject.jobName === job || subject.jobUuid === job) &&
+    (wantedKey === null || key === wantedKey);
+}
+
+function listDecisionRows(
+  events: readonly DecisionEvent[],
+  findIds: FindCategoryIds,
+  options: ExportOptions,
+): readonly DecisionRow[] {
+  const withdrawals = new Map(
+    events.flatMap(({ withdraws, decision }) =>
+      withdraws === null ? [] : [[withdraws, { id: decision.decisionId, timestamp: decision.decidedAt }]],
+    ),
+  );
+  const fits = createFilter(options);
+  const made = events.filter(({ withdraws }) => withdraws === null);
+  const standing = made
+    .map(({ decision }) => decision)
+    .filter(({ decisionId }) => !withdrawals.has(decisionId));
+  const last = new Set(groupEvents(standing).map((trial) => trial.at(-1)?.decisionId));
+  return made.flatMap(({ decision, deciderKey }): DecisionRow[] => {
+    const withdrawal = withdrawals.get(decision.decisionId) ?? null;
+    const kept = last.has(decision.decisionId) ? "current" : "superseded";
+    const status = withdrawal === null ? kept : "withdrawn";
+    const queue = decision.queueId === null ? null : { queueId: decision.queueId, position: 0 };
+    if (!fits({ status, subject: decision.subject, queue }, deciderKey)) return [];
+    const categoryIds = findIds(decision.categories, decision.codebookVersion);
+    return [{ decision, deciderKey, status, withdrawal, categoryIds }];
+  });
 }

@@ -1,13 +1,22 @@
 import type { z } from "zod";
 
+import { ValidationError } from "@/lib/core/domain/app-error";
 import { findNameProblem } from "@/lib/core/domain/name-problem";
 
-type Checked<T> =
-  | { readonly success: true; readonly data: T }
-  | { readonly success: false; readonly error: z.ZodError };
-
-export function check<T>(schema: z.ZodType<T>, value: unknown): Checked<T> {
+export function check<T>(schema: z.ZodType<T>, value: unknown) {
   return schema.safeParse(value, { error: (issue) => describeRaw(issue) });
+}
+
+/**
+ * @param whole - names a problem of no field
+ * @param message - by default the first problem
+ * @throws ValidationError with a message per field
+ */
+export function parseInput<T>(schema: z.ZodType<T>, value: unknown, whole: string, message?: string): T {
+  const parsed = check(schema, value);
+  if (parsed.success) return parsed.data;
+  const fields = collectFieldMessages(parsed.error, whole);
+  throw new ValidationError(message ?? describeFirstIssue(parsed.error), fields);
 }
 
 export function refuseHidden(name: string, context: z.RefinementCtx): void {
@@ -35,7 +44,7 @@ export function describeFormIssue(error: z.ZodError): string {
   return isOwn ? readFirstIssue(error).message : describeFirstIssue(error);
 }
 
-export function collectFieldMessages(error: z.ZodError, whole: string): Readonly<Record<string, string>> {
+function collectFieldMessages(error: z.ZodError, whole: string): Readonly<Record<string, string>> {
   const messages = new Map<string, string>();
   for (const { path, message } of error.issues) {
     const field = typeof path[0] === "string" ? path[0] : whole;

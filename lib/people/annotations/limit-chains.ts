@@ -3,27 +3,14 @@ import { countPageBytes } from "@/lib/core/domain/page-bytes";
 
 import type { ReviewerChain } from "./chain";
 
-interface ShownChain extends ReviewerChain {
-  /** True if `current` is null because the version is too large for the page. */
-  readonly isCurrentHidden: boolean;
-}
-
-export interface ShownChains {
-  readonly chains: readonly ShownChain[];
-  readonly nReviewers: number;
-  readonly nVersions: number;
-  readonly nHidden: number;
-}
+export type ShownChains = ReturnType<typeof limitChains>;
 
 /** Limit for the versions of a trial on one page, in bytes of `countPageBytes`. */
 const MOST_BYTES = 300_000;
 const MOST_CHAINS = 500;
 
 /** Fits whole versions on a page: the viewer's own first, then current ones, then older ones. */
-export function limitChains(
-  all: readonly ReviewerChain[],
-  ownIds: ReadonlySet<string> = new Set(),
-): ShownChains {
+export function limitChains(all: readonly ReviewerChain[], ownIds: ReadonlySet<string> = new Set()) {
   const isOwn = (chain: ReviewerChain) => chain.versions.some(({ versionId }) => ownIds.has(versionId));
   const chains = ownIds.size === 0 ? all : all.toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)));
   const shown = chains.slice(0, MOST_CHAINS);
@@ -34,6 +21,7 @@ export function limitChains(
   const nVersions = all.reduce((sum, { versions }) => sum + versions.length, 0);
   return {
     chains: shown.map((chain) => {
+      // The version is too large for the page.
       const isCurrentHidden = chain.current !== null && !kept.has(chain.current);
       return {
         ...chain,

@@ -4,13 +4,13 @@ import { oncePer } from "@/lib/core/domain/once-per";
 
 import { computeChains, groupByTrial, type ReviewerChain, type TrialAnnotations } from "./chain";
 import { readCodebook } from "./codebook/verbs";
-import { readDecisions } from "./decisions/decision-rows";
+import { readDecisions } from "./decisions/decisions";
 import { describeUnreadableQueues, selectQueues } from "./queues/stored-queue";
 import { readJudgments, selectTrialEvents } from "./record";
 import { type AnnotationStore, getAnnotationStore } from "./store";
 import { readImportedTags } from "./tags/tags";
 import { readSuggestionAnswers } from "./triage/answers";
-import { readTriageNotes } from "./triage/note-rows";
+import { readTriageNotes } from "./triage/notes";
 import { describeUnreadable } from "./unreadable-row";
 
 export function readHistory(store: AnnotationStore, trial: TrialIdentity): Promise<ReviewerChain[]> {
@@ -45,16 +45,8 @@ export async function readAnnotationsVersion(
   }
 }
 
-interface AnnotationsState {
-  readonly nCurrent: number | null;
-  readonly problem: string | null;
-  readonly isDamaged: boolean;
-}
-
 /** Returns the count and any problem. Never throws a StoreError, so that the page frame renders. */
-export async function readAnnotationsState(
-  store: AnnotationStore = getAnnotationStore(),
-): Promise<AnnotationsState> {
+export async function readAnnotationsState(store: AnnotationStore = getAnnotationStore()) {
   try {
     const { trials, unreadable } = await readEverything(store);
     const nCurrent = trials.reduce(

@@ -1,21 +1,11 @@
 import { type QueryExecutorProvider, sql } from "kysely";
 
-import { type DatabaseTarget, type Migrations, takeTurns } from "@/lib/store/database";
+import { type DatabaseTarget, type Migrations, runAll, runStatements, takeTurns } from "@/lib/store/database";
 
 import { computeChecksum, type StoredRow } from "./checksum";
-import {
-  moveCodebook,
-  moveDecisions,
-  moveJudgments,
-  moveQueues,
-  moveStatements,
-  MOVED_TABLES,
-} from "./statements/move";
+import { MOVED_TABLES, moveQueues, moveRows, moveStatements } from "./statements/move";
 
-const COLUMNS = `
-  version_id TEXT NOT NULL UNIQUE,
-  kind TEXT NOT NULL CHECK (kind IN ('saved', 'withdrawn')),
-  withdraws TEXT REFERENCES annotation_version (version_id),
+const SUBJECT = `
   trial_id TEXT,
   job_id TEXT,
   trial_name TEXT NOT NULL,
@@ -25,7 +15,12 @@ const COLUMNS = `
   agent TEXT NOT NULL,
   model TEXT,
   outcome_seen TEXT NOT NULL,
-  reward_seen TEXT,
+  reward_seen TEXT,`;
+
+const COLUMNS = `
+  version_id TEXT NOT NULL UNIQUE,
+  kind TEXT NOT NULL CHECK (kind IN ('saved', 'withdrawn')),
+  withdraws TEXT REFERENCES annotation_version (version_id),${SUBJECT}
   reviewer_key TEXT NOT NULL CHECK (reviewer_key <> ''),
   reviewer_id TEXT NOT NULL,
   reviewer_discipline TEXT,
@@ -79,17 +74,15 @@ const REVIEW_COLUMNS: readonly string[] = [
   `fingerprint TEXT`,
 ];
 
-const SUBJECT = `
-  trial_id TEXT,
-  job_id TEXT,
-  trial_name TEXT NOT NULL,
-  job_name TEXT NOT NULL,
-  root_label TEXT NOT NULL,
-  task_name TEXT NOT NULL,
-  agent TEXT NOT NULL,
-  model TEXT,
-  outcome_seen TEXT NOT NULL,
-  reward_seen TEXT,`;
+const LEASE = `
+  queue_id TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  reviewer_key TEXT NOT NULL,
+  reviewer_id TEXT NOT NULL,
+  token TEXT NOT NULL,
+  granted_at TEXT NOT NULL,
+  expires_at TEXT NOT NULL,
+  PRIMARY KEY (queue_id, position, reviewer_key)`;
 
 function listReviewTables(number: string): readonly string[] {
   return [
@@ -140,15 +133,7 @@ function listReviewTables(number: string): readonly string[] {
        created_at TEXT NOT NULL
      )`,
     `CREATE INDEX review_queue_event_by_queue ON review_queue_event (queue_id, seq)`,
-    `CREATE TABLE review_lease (
-       queue_id TEXT NOT NULL,
-       position INTEGER NOT NULL,
-       reviewer_key TEXT NOT NULL,
-       reviewer_id TEXT NOT NULL,
-       token TEXT NOT NULL,
-       granted_at TEXT NOT NULL,
-       expires_at TEXT NOT NULL,
-       PRIMARY KEY (queue_id, position, reviewer_key),
+    `CREATE TABLE review_lease (${LEASE},
        FOREIGN KEY (queue_id, position) REFERENCES review_queue_item (queue_id, position)
      )`,
     `CREATE INDEX annotation_version_by_queue ON annotation_version (queue_id, queue_position, seq)
@@ -252,15 +237,7 @@ function makeIdsUniqueByKind(engine: DatabaseTarget["engine"]): readonly string[
 }
 
 const LEASES_WITHOUT_ITEMS: readonly string[] = [
-  `CREATE TABLE lease (
-     queue_id TEXT NOT NULL,
-     position INTEGER NOT NULL,
-     reviewer_key TEXT NOT NULL,
-     reviewer_id TEXT NOT NULL,
-     token TEXT NOT NULL,
-     granted_at TEXT NOT NULL,
-     expires_at TEXT NOT NULL,
-     PRIMARY KEY (queue_id, position, reviewer_key)
+  `CREATE TABLE lease (${LEASE}
    )`,
   `INSERT INTO lease SELECT * FROM review_lease`,
   `DROP TABLE review_lease`,
@@ -336,16 +313,16 @@ export function listMigrations(engine: DatabaseTarget["engine"]): Migrations {
         await runAll(db, refuseChanges(engine, "statement"));
       },
     },
-    "010_decision": { up: (db) => moveDecisions(db, engine) },
+    "010_decision": { up: (db) => moveRows(db, engine, "adjudication") },
     "011_judgment": {
       up: async (db) => {
         await runAll(db, makeIdsUniqueByKind(engine));
-        await moveJudgments(db, engine);
+        await moveRows(db, engine, "annotation_version");
         // The first release knows no migrations, and would create its table again and write there.
         if (engine === "sqlite") await runAll(db, [`PRAGMA user_version = 2`]);
       },
     },
-    "012_codebook": { up: (db) => moveCodebook(db, engine) },
+    "012_codebook": { up: (db) => moveRows(db, engine, "codebook_change") },
     "013_queue": {
       up: async (db) => {
         await runAll(db, LEASES_WITHOUT_ITEMS);
@@ -353,14 +330,6 @@ export function listMigrations(engine: DatabaseTarget["engine"]): Migrations {
       },
     },
   };
-}
-
-const runStatements = (statements: readonly string[]): Migrations[string] => ({
-  up: (db) => runAll(db, statements),
-});
-
-async function runAll(db: QueryExecutorProvider, statements: readonly string[]): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
 async function addChecksums(

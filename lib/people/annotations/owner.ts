@@ -55,6 +55,14 @@ export function claimChain(
   );
 }
 
+/** True for the browser that made it, admins, and what an unknown browser made. */
+export function mayChange(
+  { browserKeyHash }: { readonly browserKeyHash: string | null },
+  actor: Pick<Actor, "browserKeyHash" | "isAdmin">,
+): boolean {
+  return actor.isAdmin || browserKeyHash === null || browserKeyHash === actor.browserKeyHash;
+}
+
 export async function readOwnIds(
   store: AnnotationStore,
   trialName: string,

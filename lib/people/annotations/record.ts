@@ -13,7 +13,7 @@ import { toColumnText } from "@/lib/store/database";
 
 import { evidenceSchema } from "./evidence-schema";
 import { addStatements, createReader, type Kind, type Statement } from "./statements/statement";
-import { subjectSchema } from "./stored-columns";
+import { subjectSchema, trialSchema } from "./stored-columns";
 import type { AnnotationDb } from "./tables";
 
 const NO_TEXTS = "not a list of strings";
@@ -56,6 +56,17 @@ export interface AnnotationEvent extends Readonly<Omit<Body, "trial" | "schemaVe
   /** See `hashBrowserKey`. Used only for authorization, never shown or exported. */
   readonly browserKeyHash: string | null;
 }
+
+export const WITHDRAWN = {
+  judgment: null,
+  categories: [],
+  notes: null,
+  confidence: null,
+  evidence: [],
+  hidden: null,
+  codebookVersion: null,
+  fingerprint: null,
+} as const;
 
 export const JUDGMENT: Kind<Body> = {
   name: "judgment",
@@ -128,31 +139,29 @@ export async function selectTrialEvents(
   db: AnnotationDb,
   trial: TrialIdentity,
 ): Promise<readonly AnnotationEvent[]> {
-  const identity = toStoredIdentity(trial);
+  const identity = normalize<TrialIdentity>(trialSchema, trial);
   const events = (await select(db, identity.trialName)).map(toEvent);
   return events.filter((event) => isSameTrial(event.subject, identity));
 }
 
-const toNullableText = (text: string | null): string | null => (text === null ? null : toColumnText(text));
+export async function selectChain(
+  db: AnnotationDb,
+  trial: TrialIdentity,
+  reviewer: string,
+): Promise<readonly AnnotationEvent[]> {
+  return (await selectTrialEvents(db, trial)).filter(({ reviewerKey }) => reviewerKey === reviewer);
+}
 
 /** Normalizes ids and names for storage: results come from other programs and may contain any text. */
-function toStoredIdentity(trial: TrialIdentity): TrialIdentity {
-  return {
-    trialId: toNullableText(trial.trialId),
-    jobUuid: toNullableText(trial.jobUuid),
-    trialName: toColumnText(trial.trialName),
-    jobName: toColumnText(trial.jobName),
-  };
+function normalize<Subject extends TrialIdentity>(schema: z.ZodType<Subject>, subject: Subject): Subject {
+  const values: [string, unknown][] = Object.entries(schema.parse(subject));
+  const texts = values.map(([name, value]) => [
+    name,
+    typeof value === "string" ? toColumnText(value) : value,
+  ]);
+  return Object.fromEntries(texts) as Subject; // Of its fields.
 }
 
 export function toStoredSubject(subject: AnnotationSubject): AnnotationSubject {
-  return {
-    ...toStoredIdentity(subject),
-    rootLabel: toColumnText(subject.rootLabel),
-    taskName: toColumnText(subject.taskName),
-    agent: toColumnText(subject.agent),
-    model: toNullableText(subject.model),
-    outcomeSeen: subject.outcomeSeen,
-    rewardSeen: toNullableText(subject.rewardSeen),
-  };
+  return normalize<AnnotationSubject>(subjectSchema, subject);
 }

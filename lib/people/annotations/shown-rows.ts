@@ -6,9 +6,8 @@ import { oncePer } from "@/lib/core/domain/once-per";
 import { type DatabaseTarget, isNoneOf, limitRows, type RowLimits } from "@/lib/store/database";
 import type { Shown } from "@/lib/store/visibility";
 
-import { continueFrom } from "./statements/origin";
 import { parseJson, trialSchema } from "./stored-columns";
-import type { AnnotationDb, AnnotationTables } from "./tables";
+import { type AnnotationDb, type AnnotationTables, continueFrom } from "./tables";
 
 type Engine = DatabaseTarget["engine"];
 
@@ -101,11 +100,10 @@ async function findHidden(db: AnnotationDb, shown: Shown, known: Hidden | null):
   return { version, last, rows: [...before.rows, ...hidden], queueIds: [...queueIds] };
 }
 
-interface MadeAt extends TrialIdentity {
-  readonly rootLabel: string | null;
-}
-
 const madeAtSchema = trialSchema.extend({ rootLabel: z.string().nullable().default(null) });
+
+type MadeAt = Readonly<z.output<typeof madeAtSchema>>;
+
 const bodySchema = z
   .string()
   .transform(parseJson)

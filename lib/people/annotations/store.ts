@@ -24,8 +24,7 @@ import { describeDamaged, isIntact, type StoredRow } from "./checksum";
 import { listMigrations } from "./migrations";
 import { limitStore, limitTransaction, type RowVisibility } from "./shown-rows";
 import { toJudgmentStatement } from "./statements/move";
-import { continueFrom } from "./statements/origin";
-import { type AnnotationDb, type AnnotationTables, KEPT_KINDS } from "./tables";
+import { type AnnotationDb, type AnnotationTables, continueFrom, KEPT_KINDS } from "./tables";
 import type { UnreadableRow } from "./unreadable-row";
 
 /** EXTRA syncs to disk before a save is reported. */
@@ -181,22 +180,17 @@ async function lockTable(transaction: AnnotationDb): Promise<void> {
   await sql`lock table statement in share row exclusive mode`.execute(transaction);
 }
 
-interface IntactStore {
-  readonly db: AnnotationDb;
-  readonly damage: readonly UnreadableRow[];
-}
-
-const stores = new WeakMap<AnnotationDb, Promise<IntactStore>>();
+const stores = new WeakMap<AnnotationDb, ReturnType<typeof checkStore>>();
 
 /** Checks every row of an open store once: a file that another program writes is opened again. @throws StoreError */
-function omitDamage(db: AnnotationDb, engine: DatabaseTarget["engine"]): Promise<IntactStore> {
+function omitDamage(db: AnnotationDb, engine: DatabaseTarget["engine"]): ReturnType<typeof checkStore> {
   const store = stores.get(db) ?? checkStore(db, engine);
   stores.set(db, store);
   store.catch(() => stores.delete(db));
   return store;
 }
 
-async function checkStore(db: AnnotationDb, engine: DatabaseTarget["engine"]): Promise<IntactStore> {
+async function checkStore(db: AnnotationDb, engine: DatabaseTarget["engine"]) {
   const { rows } = await sql<StoredRow>`select * from statement`.execute(db);
   const damage = rows.flatMap((row) => (isIntact("statement", row) ? [] : describeDamaged(row)));
   if (damage.length === 0) return { db, damage };

@@ -23,9 +23,9 @@ export const subjectSchema = trialSchema.extend({
   rewardSeen: z.string().nullable(),
 });
 
-export function describeWrongColumn(error: z.ZodError, whole = "kind"): string {
+export function describeWrongColumn(error: z.ZodError): string {
   const { field, message } = readFirstIssue(error);
-  const [column = whole, ...inside] = field === "" ? [whole] : field.split(".");
+  const [column = "", ...inside] = (field || "kind").split(".");
   const place = inside.length === 0 ? "" : `${inside.join(".")}: `;
   return `with a wrong column ${column} (${place}${message.replace(/\.$/, "")})`;
 }

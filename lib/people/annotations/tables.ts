@@ -30,7 +30,6 @@ export type StatementKind = (typeof STATEMENT_KINDS)[number];
 /** Their readers report damaged rows: later changes of the codebook build on them, and a queue without one is not a sample. */
 export const KEPT_KINDS: readonly StatementKind[] = ["codebook", "queue", "queue_item"];
 
-/** Append-only. */
 export interface StatementRow {
   seq: Generated<number>;
   readonly id: string;
@@ -49,3 +48,15 @@ export interface AnnotationTables {
 }
 
 export type AnnotationDb = Kysely<AnnotationTables>;
+
+/** The open store of each transaction: what was folded of it is a beginning. */
+const origins = new WeakMap<AnnotationDb, AnnotationDb>();
+
+export function continueFrom(origin: AnnotationDb, transaction: AnnotationDb): AnnotationDb {
+  origins.set(transaction, origin);
+  return transaction;
+}
+
+export function findOrigin(db: AnnotationDb): AnnotationDb {
+  return origins.get(db) ?? db;
+}

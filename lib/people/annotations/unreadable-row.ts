@@ -27,7 +27,6 @@ export function describeUnreadable(
   );
 }
 
-/** Kinds whose subject is a trial. */
 const OF_TRIALS: readonly unknown[] = ["judgment", "decision", "suggestion_answer", "imported_tag"];
 
 function describeRow(noun: string, { seq, problem, columns }: UnreadableRow): string {

@@ -27,7 +27,7 @@ import {
   readAnnotationsState,
   readHistory,
 } from "./index";
-import { insertStatements } from "./insert";
+import { insertStatements } from "./statements/statement";
 
 const subject: AnnotationSubject = {
   trialId: null,

@@ -1,12 +1,16 @@
+import { randomUUID } from "node:crypto";
+
 import { z } from "zod";
 
 import { ValidationError } from "@/lib/core/domain/app-error";
 import { type Category, type Codebook, foldLabel } from "@/lib/core/domain/codebook";
 
 import { check, describeFirstIssue } from "../issues";
+import type { AnnotationStore } from "../store";
 import { type ImportedCategory, importedCategorySchema } from "./changes";
 import { type CodebookHistory, foldCodebook } from "./fold";
 import { findBrokenRules } from "./rules";
+import { changeCodebook, readCodebook } from "./verbs";
 
 const FILE_SCHEMA = "assay.codebook/1";
 
@@ -82,20 +86,11 @@ export interface FileProblem {
 
 type Problem = Omit<FileProblem, "line">;
 
-export interface ImportPlan {
-  readonly categories: readonly ImportedCategory[];
-  readonly added: readonly string[];
-  readonly changed: readonly string[];
-  readonly nUnchanged: number;
-  readonly conflicts: readonly FileProblem[];
-  readonly errors: readonly FileProblem[];
-}
-
 /**
  * Ignores entries unchanged since the file's base version, if it names one. Entries changed on both sides are conflicts.
  * @throws ValidationError if the text is not a codebook file
  */
-export function planImport(history: CodebookHistory, text: string, makeId: () => string): ImportPlan {
+export function planImport(history: CodebookHistory, text: string, makeId: () => string) {
   const file = readFile(text);
   const problems: Problem[] = [];
   const entries = readEntries(file.categories, history, makeId, problems);
@@ -122,6 +117,27 @@ export function planImport(history: CodebookHistory, text: string, makeId: () =>
     ),
     errors: errors.map(place),
   };
+}
+
+export interface ImportResult extends ReturnType<typeof planImport> {
+  readonly isDone: boolean;
+  readonly version: number;
+}
+
+/** Imports all categories or none. @param isTrial - dry run @throws ValidationError; ConflictError if changed meanwhile */
+export async function importCodebook(
+  store: AnnotationStore,
+  { text, author, isTrial }: { readonly text: string; readonly author: string; readonly isTrial: boolean },
+): Promise<ImportResult> {
+  const history = await readCodebook(store);
+  const { version } = history.codebook;
+  const plan = planImport(history, text, randomUUID);
+  const { categories, errors, conflicts } = plan;
+  if (isTrial || errors.length + conflicts.length > 0 || categories.length === 0)
+    return { ...plan, isDone: false, version };
+  const change = { kind: "import", categories };
+  const after = await changeCodebook(store, { change, author, baseVersion: version });
+  return { ...plan, isDone: true, version: after.codebook.version };
 }
 
 type Fate = "added" | "changed" | "unchanged" | "conflict";

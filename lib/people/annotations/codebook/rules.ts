@@ -4,9 +4,8 @@ import { ValidationError } from "@/lib/core/domain/app-error";
 import { type Category, CATEGORY_LIMITS, foldLabel } from "@/lib/core/domain/codebook";
 import { findNameProblem } from "@/lib/core/domain/name-problem";
 
-import { applyChange, createShelf } from "./apply";
 import type { CodebookChange } from "./changes";
-import type { CodebookHistory } from "./fold";
+import { applyChange, type CodebookHistory, createShelf } from "./fold";
 
 interface BrokenRule {
   readonly id: string | null;
@@ -45,7 +44,6 @@ function findUnfit({ byId }: CodebookHistory, change: CodebookChange): BrokenRul
   return null;
 }
 
-/** Compares a category with an edit, ignoring the order of contexts. */
 function isSaid(category: Category | undefined, text: Extract<CodebookChange, { kind: "edit" }>["text"]) {
   if (category === undefined) return false;
   const said = Object.keys(text) as (keyof typeof text)[]; // The change is checked, so it has no other keys.

@@ -10,28 +10,96 @@ import {
   isSameTrial,
   type TrialIdentity,
 } from "@/lib/core/domain/annotation";
-import { ConflictError, ForbiddenError, NotFoundError, ValidationError } from "@/lib/core/domain/app-error";
+import { ConflictError, ForbiddenError, NotFoundError } from "@/lib/core/domain/app-error";
 import { JUDGMENTS } from "@/lib/core/domain/judgment";
 import { DECISION_BASES, findContext } from "@/lib/core/domain/review";
 import { toColumnText } from "@/lib/store/database";
 
 import { ensureCategories } from "../codebook/verbs";
 import { categoriesSchema } from "../draft-schema";
-import { check, collectFieldMessages, refuseHidden } from "../issues";
-import type { Actor } from "../owner";
+import { parseInput, refuseHidden } from "../issues";
+import { type Actor, mayChange } from "../owner";
 import { toStoredSubject } from "../record";
-import { addStatements } from "../statements/statement";
+import { addStatements, createReader, type Statement } from "../statements/statement";
 import type { AnnotationStore } from "../store";
+import { subjectSchema } from "../stored-columns";
 import type { AnnotationDb } from "../tables";
-import {
-  type Decision,
-  type DecisionEvent,
-  foldDecisions,
-  prepareDecision,
-  readDecisions,
-  selectDecisions,
-  toDecisionEvent,
-} from "./decision-rows";
+import type { UnreadableRow } from "../unreadable-row";
+
+const texts = z.array(z.string()).catch([]);
+
+const bodySchema = z.object({
+  trial: subjectSchema,
+  finalJudgment: z.enum(JUDGMENTS).nullable(),
+  categories: texts,
+  reason: z.string(),
+  basedOn: z.enum(DECISION_BASES).nullable(),
+  codebookNote: z.string().nullable(),
+  sources: texts,
+  queueId: z.string().nullable(),
+  codebookVersion: z.number(),
+});
+
+type Body = z.output<typeof bodySchema>;
+
+export interface Decision extends Readonly<Omit<Body, "trial" | "categories" | "sources">> {
+  readonly decisionId: string;
+  readonly subject: AnnotationSubject;
+  readonly categories: readonly string[];
+  readonly decidedBy: string;
+  readonly decidedAt: string;
+  readonly sources: readonly string[];
+}
+
+export interface DecisionEvent {
+  readonly decision: Decision;
+  readonly deciderKey: string;
+  readonly withdraws: string | null;
+  readonly browserKeyHash: string | null;
+}
+
+export interface DecisionRows {
+  readonly events: readonly DecisionEvent[];
+  readonly unreadable: readonly UnreadableRow[];
+}
+
+const { select: selectDecisions, ...reader } = createReader(
+  { name: "decision", body: bodySchema },
+  { events: [] as readonly DecisionEvent[] },
+  ({ events }, added) => ({ events: [...events, ...added.map(toDecisionEvent)] }),
+);
+
+export const { read: readDecisions, fold: foldDecisions } = reader;
+
+export function listStanding(events: readonly DecisionEvent[]): readonly DecisionEvent[] {
+  const withdrawn = new Set(events.flatMap(({ withdraws }) => withdraws ?? []));
+  return events.filter(
+    ({ withdraws, decision }) => withdraws === null && !withdrawn.has(decision.decisionId),
+  );
+}
+
+/** `parent` is the decision that this one withdraws. */
+function toDecisionEvent({ id, parent, author, actor, at, body }: Statement<Body>): DecisionEvent {
+  const { trial: subject, ...rest } = body;
+  const decision = { decisionId: id, subject, ...rest, decidedBy: author, decidedAt: at };
+  const deciderKey = computeReviewerKey(author);
+  return { decision, deciderKey, withdraws: parent, browserKeyHash: actor };
+}
+
+export function prepareDecision({ decision, withdraws, browserKeyHash }: Omit<DecisionEvent, "deciderKey">) {
+  const { decisionId, subject, decidedBy, decidedAt, ...body } = decision;
+  const trial = toStoredSubject(subject);
+  return {
+    kind: "decision",
+    id: decisionId,
+    subject: trial.trialName,
+    parent: withdraws,
+    author: decidedBy,
+    actor: browserKeyHash,
+    at: decidedAt,
+    body: { trial, ...body },
+  } as const;
+}
 
 const text = (limit: number) =>
   z
@@ -75,10 +143,7 @@ export async function decide(
   },
   now: Date = new Date(),
 ): Promise<Decision> {
-  const parsed = check(draftSchema, input.draft);
-  if (!parsed.success)
-    throw new ValidationError("The decision was not saved.", collectFieldMessages(parsed.error, "reason"));
-  const { data } = parsed;
+  const data = parseInput(draftSchema, input.draft, "reason", "The decision was not saved.");
   const deciderKey = computeReviewerKey(data.decidedBy);
   if (input.sources.some(({ reviewerId }) => computeReviewerKey(reviewerId) === deciderKey))
     throw new ForbiddenError("You judged this trial yourself. Another user must decide.");
@@ -144,10 +209,6 @@ export async function mayWithdraw(
   return made !== undefined && mayChange(made, actor);
 }
 
-function mayChange(made: DecisionEvent, { browserKeyHash, isAdmin }: Actor): boolean {
-  return isAdmin || made.browserKeyHash === null || made.browserKeyHash === browserKeyHash;
-}
-
 export async function listDecisions(
   store: AnnotationStore,
   trial?: TrialIdentity,
@@ -155,13 +216,6 @@ export async function listDecisions(
   const { events } = await readDecisions(store);
   const standing = listStanding(events).map(({ decision }) => decision);
   return trial === undefined ? standing : standing.filter(({ subject }) => isSameTrial(subject, trial));
-}
-
-function listStanding(events: readonly DecisionEvent[]): readonly DecisionEvent[] {
-  const withdrawn = new Set(events.flatMap(({ withdraws }) => withdraws ?? []));
-  return events.filter(
-    ({ withdraws, decision }) => withdraws === null && !withdrawn.has(decision.decisionId),
-  );
 }
 
 async function selectTrialDecisions(

@@ -2,57 +2,127 @@ import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 
+import { computeReviewerKey } from "@/lib/core/domain/annotation";
 import { ValidationError } from "@/lib/core/domain/app-error";
 
-import type { NewStatement } from "../statements/statement";
-import type { Answer } from "../triage/answers";
-import { deriveWithdrawalId, type JudgmentLine, type LinePlace, toJudgmentLine } from "./judgment-line";
-import { type DecisionFields, type JudgmentFields, parseLine } from "./parse-line";
-import type { QueueFields, QueueTrialFields } from "./queue-lines";
+import type { DecisionEvent } from "../decisions/decisions";
+import { type AnnotationEvent, WITHDRAWN } from "../record";
+import { readLineSubject } from "./line-fields";
+import { type LineFields, type LineKind, parseLine } from "./parse-line";
 import { IMPORT_LIMITS, type ImportFile, readLines } from "./read-lines";
-import type { TagFields } from "./tag-line";
-import type { NewNote } from "./triage-line";
+
+export interface LinePlace {
+  readonly file: string;
+  readonly line: number;
+}
+
+export interface Line<Kind extends LineKind> extends LinePlace {
+  readonly fields: LineFields<Kind>;
+}
+
+/** A line with a statement and, if that was withdrawn, the statement that withdraws it. */
+export interface SavedLine<Kind extends "judgment" | "decision", Event> extends Line<Kind> {
+  readonly order: number;
+  readonly id: string;
+  readonly event: Event;
+  readonly withdrawalId: string | null;
+  readonly withdrawal: Event | null;
+}
+
+export type JudgmentLine = SavedLine<"judgment", AnnotationEvent>;
+export type DecisionLine = SavedLine<"decision", DecisionEvent>;
+
+function toJudgmentLine(place: LinePlace, order: number, fields: LineFields<"judgment">): JudgmentLine {
+  const { version_id: id, queue_id: queueId, queue_position: position } = fields;
+  const event: AnnotationEvent = {
+    versionId: id,
+    withdraws: null,
+    subject: readLineSubject(fields),
+    reviewerKey: computeReviewerKey(fields.reviewer_id),
+    reviewerId: fields.reviewer_id,
+    reviewerDiscipline: fields.reviewer_discipline,
+    timestamp: fields.timestamp,
+    judgment: fields.judgment,
+    categories: fields.categories,
+    notes: fields.notes,
+    confidence: fields.confidence,
+    evidence: fields.evidence,
+    queue: queueId === null || position === null ? null : { queueId, position },
+    hidden: fields.hidden,
+    codebookVersion: fields.codebook_version,
+    fingerprint: fields.fingerprint,
+    savedBy: fields.saved_by,
+    browserKeyHash: null,
+  };
+  const withdrawalId = findWithdrawalId(id, fields);
+  const withdrawal =
+    withdrawalId === null
+      ? null
+      : {
+          ...event,
+          ...WITHDRAWN,
+          versionId: withdrawalId,
+          withdraws: id,
+          timestamp: fields.withdrawn_at ?? fields.timestamp,
+          savedBy: fields.withdrawn_by,
+        };
+  return { ...place, order, id, fields, event, withdrawalId, withdrawal };
+}
+
+function toDecisionLine(place: LinePlace, order: number, fields: LineFields<"decision">): DecisionLine {
+  const id = fields.decision_id;
+  const decision = {
+    decisionId: id,
+    subject: readLineSubject(fields),
+    finalJudgment: fields.final_judgment,
+    categories: fields.categories,
+    reason: fields.reason,
+    basedOn: fields.based_on,
+    codebookNote: fields.codebook_note,
+    decidedBy: fields.decided_by,
+    decidedAt: fields.timestamp,
+    sources: fields.sources,
+    queueId: fields.queue_id,
+    codebookVersion: fields.codebook_version,
+  };
+  const deciderKey = computeReviewerKey(fields.decided_by);
+  const event = { decision, deciderKey, withdraws: null, browserKeyHash: null };
+  const withdrawalId = findWithdrawalId(id, fields);
+  const decidedAt = fields.withdrawn_at ?? fields.timestamp;
+  const undone = { ...decision, decisionId: withdrawalId ?? "", finalJudgment: null, decidedAt };
+  const withdrawal = withdrawalId === null ? null : { ...event, decision: undone, withdraws: id };
+  return { ...place, order, id, fields, event, withdrawalId, withdrawal };
+}
+
+/** Derives a stable id, since earlier releases omit it and imports must be idempotent. */
+function findWithdrawalId(
+  id: string,
+  fields: { readonly withdrawn_at: string | null; readonly withdrawal_id: string | null },
+): string | null {
+  if (fields.withdrawn_at === null) return null;
+  if (fields.withdrawal_id !== null) return fields.withdrawal_id;
+  const hash = createHash("sha256").update(`withdrawal of ${id}`).digest("hex");
+  return [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    `8${hash.slice(13, 16)}`,
+    `8${hash.slice(17, 20)}`,
+    hash.slice(20, 32),
+  ].join("-");
+}
 
 export interface LineError extends LinePlace {
   readonly message: string;
 }
 
-export interface DecisionLine extends LinePlace {
-  readonly fields: DecisionFields;
-  readonly withdrawalId: string | null;
-}
-
-type Line<Fields> = LinePlace & { readonly fields: Fields };
-
-export type TagLine = Line<TagFields>;
-export type AnswerLine = Line<NewStatement<Answer>>;
-export type NoteLine = Line<NewNote>;
-
-export interface QueueLine extends LinePlace {
-  readonly fields: QueueFields;
-  readonly trials: readonly QueueTrialFields[];
-}
-
-export interface Gathered {
-  readonly judgments: readonly JudgmentLine[];
-  readonly decisions: readonly DecisionLine[];
-  readonly tags: readonly TagLine[];
-  readonly answers: readonly AnswerLine[];
-  readonly notes: readonly NoteLine[];
-  readonly queues: readonly QueueLine[];
-  readonly errors: readonly LineError[];
-  readonly nErrors: number;
-  readonly nLines: number;
-  readonly nRepeated: number;
-  readonly nUnreadable: number;
-  readonly isDamaged: boolean;
-}
+export type Gathered = Awaited<ReturnType<typeof gatherLines>>;
+export type QueueLine = Gathered["queues"][number];
 
 export const MOST_ERRORS = 100;
 
 const LINES_AT_ONCE = 200;
 
-export async function gatherLines(files: readonly ImportFile[]): Promise<Gathered> {
+export async function gatherLines(files: readonly ImportFile[]) {
   const gatherer = new Gatherer();
   for (const file of files) {
     const before = gatherer.nLines;
@@ -78,11 +148,11 @@ class Gatherer {
   readonly #errors: LineError[] = [];
   readonly #judgments = new Map<string, JudgmentLine>();
   readonly #decisions = new Map<string, DecisionLine>();
-  readonly #tags = new Map<string, TagLine>();
-  readonly #answers = new Map<string, AnswerLine>();
-  readonly #notes = new Map<string, NoteLine>();
-  readonly #queues = new Map<string, Line<QueueFields>>();
-  readonly #queueTrials = new Map<string, Line<QueueTrialFields>>();
+  readonly #tags = new Map<string, Line<"tag">>();
+  readonly #answers = new Map<string, Line<"answer">>();
+  readonly #notes = new Map<string, Line<"note">>();
+  readonly #queues = new Map<string, Line<"queue">>();
+  readonly #queueTrials = new Map<string, Line<"queue-trial">>();
 
   async *count(bytes: ImportFile["bytes"]): AsyncGenerator<Uint8Array, void> {
     for await (const piece of bytes) {
@@ -96,54 +166,38 @@ class Gatherer {
     }
   }
 
-  refuse(place: LinePlace, message: string): void {
+  refuse({ file, line }: LinePlace, message: string): void {
     this.#nErrors += 1;
-    if (this.#errors.length < MOST_ERRORS) this.#errors.push({ ...place, message });
+    if (this.#errors.length < MOST_ERRORS) this.#errors.push({ file, line, message });
   }
 
   add(place: LinePlace, text: string): void {
     const parsed = parseLine(text);
     if (parsed.kind === "problem") this.refuse(place, parsed.problem);
-    else if (parsed.kind === "judgment") this.#addJudgment(place, parsed.fields);
-    else if (parsed.kind === "decision") this.#addDecision(place, parsed.fields);
+    else if (parsed.kind === "judgment")
+      this.#addSaved(this.#judgments, toJudgmentLine(place, this.nLines, parsed.fields));
+    else if (parsed.kind === "decision")
+      this.#addSaved(this.#decisions, toDecisionLine(place, this.nLines, parsed.fields));
     else if (parsed.kind === "tag") this.#addOnce(this.#tags, { ...place, fields: parsed.fields });
     else if (parsed.kind === "answer") this.#addOnce(this.#answers, { ...place, fields: parsed.fields });
     else if (parsed.kind === "note") this.#addOnce(this.#notes, { ...place, fields: parsed.fields });
     else if (parsed.kind === "queue") this.#addOnce(this.#queues, { ...place, fields: parsed.fields });
     else if (parsed.kind === "queue-trial")
       this.#addOnce(this.#queueTrials, { ...place, fields: parsed.fields });
-    else if (parsed.what === "row") this.#nUnreadable += 1;
+    else if (parsed.kind === "unreadable") this.#nUnreadable += 1;
     else this.#isDamaged = true;
   }
 
-  #addJudgment(place: LinePlace, fields: JudgmentFields): void {
-    const found = this.#judgments.get(fields.version_id);
-    const added = toJudgmentLine(place, this.nLines, fields);
-    if (found === undefined) this.#judgments.set(fields.version_id, added);
-    else if (!isDeepStrictEqual(found.event, added.event))
-      this.refuse(place, describeRepeat(fields.version_id, found));
+  #addSaved<Saved extends JudgmentLine | DecisionLine>(lines: Map<string, Saved>, added: Saved): void {
+    const { id, fields, withdrawalId, withdrawal } = added;
+    const found = lines.get(id);
+    if (found === undefined) lines.set(id, added);
+    else if (!isDeepStrictEqual(found.event, added.event)) this.refuse(added, describeRepeat(id, found));
     else {
       this.#nRepeated += 1;
       // The later of the two exports knows of the withdrawal.
-      if (found.withdrawal === null && added.withdrawal !== null)
-        this.#judgments.set(fields.version_id, { ...found, fields, withdrawal: added.withdrawal });
-    }
-  }
-
-  #addDecision(place: LinePlace, fields: DecisionFields): void {
-    const found = this.#decisions.get(fields.decision_id);
-    const isWithdrawn = fields.status === "withdrawn";
-    const withdrawalId = isWithdrawn
-      ? (fields.withdrawal_id ?? deriveWithdrawalId(fields.decision_id))
-      : null;
-    const added = { ...place, fields, withdrawalId };
-    if (found === undefined) this.#decisions.set(fields.decision_id, added);
-    else if (!isDeepStrictEqual(describeDecision(found.fields), describeDecision(fields)))
-      this.refuse(place, describeRepeat(fields.decision_id, found));
-    else {
-      this.#nRepeated += 1;
-      if (found.withdrawalId === null && withdrawalId !== null)
-        this.#decisions.set(fields.decision_id, { ...found, fields, withdrawalId });
+      if (found.withdrawal === null && withdrawal !== null)
+        lines.set(id, { ...found, fields, withdrawalId, withdrawal });
     }
   }
 
@@ -153,21 +207,18 @@ class Gatherer {
     else lines.set(name, line);
   }
 
-  finish(): Gathered {
+  finish() {
     const judgments = [...this.#judgments.values()];
     const decisions = [...this.#decisions.values()];
-    this.#refuseSharedIds(
-      judgments.flatMap(({ event, withdrawal, ...place }) => [
-        { ...place, id: event.versionId },
-        ...(withdrawal === null ? [] : [{ ...place, id: withdrawal.versionId }]),
-      ]),
-    );
-    this.#refuseSharedIds(
-      decisions.flatMap(({ fields, withdrawalId, ...place }) => [
-        { ...place, id: fields.decision_id },
-        ...(withdrawalId === null ? [] : [{ ...place, id: withdrawalId }]),
-      ]),
-    );
+    for (const lines of [judgments, decisions])
+      this.#refuseSharedIds(
+        lines.flatMap((line) =>
+          [line.id, ...(line.withdrawalId === null ? [] : [line.withdrawalId])].map((id) => ({
+            ...line,
+            id,
+          })),
+        ),
+      );
     const queues = this.#joinQueues();
     return {
       judgments,
@@ -186,7 +237,7 @@ class Gatherer {
   }
 
   /** Accepts a queue only as a whole: part of a draw is not a sample. */
-  #joinQueues(): readonly QueueLine[] {
+  #joinQueues() {
     const trials = Map.groupBy(this.#queueTrials.values(), ({ fields }) => fields.queue_id);
     const queues = [...this.#queues.values()];
     this.#refuseSharedIds(queues.map(({ fields, ...place }) => ({ ...place, id: fields.queue_id })));
@@ -215,9 +266,4 @@ class Gatherer {
 
 function describeRepeat(id: string, { file, line }: LinePlace): string {
   return `Line ${String(line)} of ${file} uses the id ${id} for something else. Keep one of the two.`;
-}
-
-function describeDecision(fields: DecisionFields) {
-  const { status: _, withdrawn_at: __, withdrawal_id: ___, category_ids: ____, ...content } = fields;
-  return content;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import { computeReviewerKey, type TrialIdentity } from "@/lib/core/domain/annotation";
+import { computeReviewerKey } from "@/lib/core/domain/annotation";
 import { ValidationError } from "@/lib/core/domain/app-error";
 import { CATEGORY_LIMITS, foldLabel, listTypedContexts } from "@/lib/core/domain/codebook";
 import { type CategoryContext, findContext } from "@/lib/core/domain/review";
@@ -8,7 +8,7 @@ import { type CategoryContext, findContext } from "@/lib/core/domain/review";
 import { groupEvents } from "../chain";
 import { type CodebookHistory, FIRST_CODEBOOK, resolveLabel } from "../codebook/fold";
 import { foldChanges, insertChange } from "../codebook/verbs";
-import { foldDecisions, prepareDecision } from "../decisions/decision-rows";
+import { type DecisionEvent, foldDecisions, prepareDecision } from "../decisions/decisions";
 import type { Actor } from "../owner";
 import { selectQueues } from "../queues/stored-queue";
 import { type AnnotationEvent, foldJudgments, insertEvents } from "../record";
@@ -17,44 +17,20 @@ import type { AnnotationStore } from "../store";
 import type { AnnotationDb } from "../tables";
 import { insertTags, selectStandingTags } from "../tags/tags";
 import { selectAnswers } from "../triage/answers";
-import { selectNotes } from "../triage/note-rows";
+import { selectNotes } from "../triage/notes";
 import { type DecisionLine, type Gathered, gatherLines, type LineError, MOST_ERRORS } from "./gather";
-import { listNotes } from "./import-notes";
-import {
-  type ImportConflict,
-  type ImportPlan,
-  planImport,
-  readLineDecision,
-  type StoreContent,
-} from "./plan-import";
+import { type ImportPlan, planImport, type StoreContent } from "./plan-import";
 import { placeTags, planTriage, type TriageContent, type TriagePlan } from "./plan-triage";
 import { insertQueueLines } from "./queue-lines";
 import type { ImportFile } from "./read-lines";
-import { settleCategories } from "./settle-categories";
-import type { FindTrials } from "./tag-line";
+import { settleCategories, type StatedCategories } from "./settle-categories";
+import type { FindTrials } from "./triage-line";
 
-export interface ImportReport {
-  /** `checked`: nothing was written. `done`: all new lines are on disk. `refused`: invalid lines, nothing was written. */
-  readonly state: "checked" | "done" | "refused";
-  readonly nLines: number;
-  readonly nNew: number;
-  readonly nNewDecisions: number;
-  readonly nNewQueues: number;
-  readonly nNewTags: number;
-  readonly nNewAnswers: number;
-  readonly nNewNotes: number;
-  readonly nWithdrawn: number;
-  readonly nKnown: number;
-  readonly nRepeated: number;
-  /** Skipped versions: they would precede later ones that are already stored. */
-  readonly nOlder: number;
-  readonly errors: readonly LineError[];
-  readonly nErrors: number;
-  readonly conflicts: readonly ImportConflict[];
-  readonly nConflicts: number;
-  readonly notes: readonly string[];
-  readonly trials: readonly TrialIdentity[];
-}
+/**
+ * `checked`: nothing was written. `done`: all new lines are on disk. `refused`: invalid lines, nothing was written. `nOlder` counts
+ * skipped versions: they would precede later ones that are already stored.
+ */
+export type ImportReport = ReturnType<typeof report>;
 
 interface ImportOptions {
   readonly isDryRun: boolean;
@@ -117,18 +93,11 @@ function nameTrials({ tags }: Gathered): ReadonlySet<string> {
   return new Set(tags.map(({ fields }) => fields.trial));
 }
 
-function refuseLines(
-  gathered: Gathered,
-  lost: ReturnType<typeof placeTags>["lost"],
-  files: readonly ImportFile[],
-): Gathered {
+function refuseLines(gathered: Gathered, lost: readonly LineError[], files: readonly ImportFile[]): Gathered {
   if (lost.length === 0) return gathered;
   const order = new Map(files.map(({ name }, at) => [name, at]));
   const place = ({ file }: LineError) => order.get(file) ?? 0;
-  const errors = [
-    ...gathered.errors,
-    ...lost.map(({ line: { file, line }, message }) => ({ file, line, message })),
-  ].toSorted((a, b) => place(a) - place(b) || a.line - b.line);
+  const errors = [...gathered.errors, ...lost].toSorted((a, b) => place(a) - place(b) || a.line - b.line);
   return { ...gathered, errors: errors.slice(0, MOST_ERRORS), nErrors: gathered.nErrors + lost.length };
 }
 
@@ -176,10 +145,16 @@ async function apply(db: AnnotationDb, plan: ImportPlan, { missing, now, importe
     return { ...event, categories: labels, codebookVersion: version };
   });
   await insertEvents(db, settled);
+  const settle = ({ fields }: DecisionLine, event: DecisionEvent) => {
+    const { labels, version } = settleCategories(history, fields);
+    const decision = { ...event.decision, categories: labels, codebookVersion: version ?? 0 };
+    return prepareDecision({ ...event, decision });
+  };
+  const undo = (line: DecisionLine) => (line.withdrawal === null ? [] : [settle(line, line.withdrawal)]);
   for (const { fields, trials } of plan.addedQueues) await insertQueueLines(db, fields, trials);
   await addStatements(db, [
-    ...plan.addedDecisions.flatMap((line) => prepareLineDecision(history, line)),
-    ...plan.withdrawnDecisions.flatMap((line) => prepareLineDecision(history, line).slice(1)),
+    ...plan.addedDecisions.flatMap((line) => [settle(line, line.event), ...undo(line)]),
+    ...plan.withdrawnDecisions.flatMap(undo),
   ]);
 }
 
@@ -198,18 +173,7 @@ async function applyTriage(
   await addStatements(db, [...answers, ...notes]);
 }
 
-/** Returns the decision, then its withdrawal, if any. */
-function prepareLineDecision(history: CodebookHistory, { fields, withdrawalId }: DecisionLine) {
-  const { labels, version } = settleCategories(history, fields);
-  const decision = { ...readLineDecision(fields), categories: labels, codebookVersion: version ?? 0 };
-  const made = prepareDecision({ decision, withdraws: null, browserKeyHash: null });
-  if (withdrawalId === null) return [made];
-  const decidedAt = fields.withdrawn_at ?? fields.timestamp;
-  const undone = { ...decision, decisionId: withdrawalId, finalJudgment: null, decidedAt };
-  return [made, prepareDecision({ decision: undone, withdraws: made.id, browserKeyHash: null })];
-}
-
-function report(state: ImportReport["state"], gathered: Gathered, plan: Plan, now: Date): ImportReport {
+function report(state: "checked" | "done" | "refused", gathered: Gathered, plan: Plan, now: Date) {
   const saved = plan.added.filter(({ event }) => event.withdraws === null);
   const ofNew = new Set(saved.map(({ event }) => event.versionId));
   const nWithdrawnHere = plan.added.filter(
@@ -238,6 +202,34 @@ function report(state: ImportReport["state"], gathered: Gathered, plan: Plan, no
     notes: listNotes(gathered, plan, now),
     trials: groupEvents(subjects).flatMap(([first]) => first?.subject ?? []),
   };
+}
+
+function listNotes(
+  { judgments, decisions, nUnreadable, isDamaged }: Gathered,
+  { nRenamed, nOfLostQueues }: ImportPlan,
+  now: Date,
+): readonly string[] {
+  const times = [...judgments, ...decisions].map(({ fields }) => fields.timestamp);
+  const nFuture = times.filter((time) => Date.parse(time) > now.getTime()).length;
+  const notes: string[] = [];
+  if (nFuture > 0)
+    notes.push(
+      `${nFuture.toLocaleString("en-US")} of them ${nFuture === 1 ? "has a time" : "have times"} in the future. Times are kept; versions count in the order of their numbers.`,
+    );
+  if (nRenamed > 0)
+    notes.push(
+      `${nRenamed.toLocaleString("en-US")} ${nRenamed === 1 ? "category name does" : "category names do"} not match the id. The id counts, with the name of its category here.`,
+    );
+  if (nOfLostQueues > 0)
+    notes.push(
+      `${nOfLostQueues.toLocaleString("en-US")} ${nOfLostQueues === 1 ? "line is" : "lines are"} from a queue that is neither here nor in the files. No corrected score counts these judgments. Import an export of the whole queue.`,
+    );
+  if (nUnreadable > 0)
+    notes.push(
+      `${nUnreadable.toLocaleString("en-US")} lines are about rows that their source could not read, and are left out.`,
+    );
+  if (isDamaged) notes.push("The files come from a damaged store and are incomplete.");
+  return notes;
 }
 
 interface NamedCategory {
@@ -330,14 +322,7 @@ function listNamed({ added, addedDecisions }: Pick<ImportPlan, "added" | "addedD
   return [...judged, ...decided];
 }
 
-function nameCategories(
-  fields: {
-    readonly categories: readonly string[];
-    readonly category_ids?: readonly (string | null)[] | null | undefined;
-    readonly codebook_version: number | null;
-  },
-  context: CategoryContext,
-): readonly NamedCategory[] {
+function nameCategories(fields: StatedCategories, context: CategoryContext): readonly NamedCategory[] {
   const ids = fields.category_ids;
   return fields.categories.map((label, index) => ({
     label,

@@ -3,17 +3,12 @@ import type { Codebook } from "@/lib/core/domain/codebook";
 import { JUDGMENTS } from "@/lib/core/domain/judgment";
 import type { BlindPart } from "@/lib/core/domain/review";
 
-interface LabelStudioTrial {
-  readonly subject: AnnotationSubject;
-  readonly url: string | null;
-}
-
 /**
  * Returns tasks in Label Studio's import format (https://labelstud.io/guide/tasks, "Basic Label Studio JSON format"), with
  * the trial's identity and URL. `hides` omits what reviewers must not know. Contains no predictions.
  */
 export function writeLabelStudioTasks(
-  trials: readonly LabelStudioTrial[],
+  trials: readonly { readonly subject: AnnotationSubject; readonly url: string | null }[],
   hides: readonly BlindPart[],
 ): string {
   const tasks = trials.map(({ subject, url }) => {

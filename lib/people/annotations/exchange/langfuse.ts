@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 
-import { formatLine } from "./lines";
-import type { JudgmentRow } from "./rows";
+import { formatLine, type JudgmentRow } from "./lines";
 
 const SCORE_NAME = "assay.judgment";
 

@@ -1,26 +1,39 @@
-import type { AnnotationSubject } from "@/lib/core/domain/annotation";
-import { JUDGMENT_FIELDS } from "@/lib/core/fields/judgments.fields";
+import type { Annotation, AnnotationSubject } from "@/lib/core/domain/annotation";
+import { type ExportedJudgment, JUDGMENT_FIELDS } from "@/lib/core/fields/judgments.fields";
 
-import type { UnreadableRow } from "../unreadable-row";
-import type { DecisionRow, JudgmentRow } from "./rows";
+import type { Decision } from "../decisions/decisions";
+
+export interface ExportOptions {
+  readonly history?: boolean;
+  readonly queue?: string | null;
+  readonly job?: string | null;
+  readonly reviewer?: string | null;
+}
+
+export interface JudgmentRow extends ExportedJudgment {
+  readonly reviewerKey: string;
+}
+
+export interface DecisionRow {
+  readonly decision: Decision;
+  readonly deciderKey: string;
+  readonly status: Annotation["status"];
+  readonly withdrawal: { readonly id: string; readonly timestamp: string } | null;
+  readonly categoryIds: readonly (string | null)[];
+}
 
 /** Fields are only added within a version; a change of meaning needs a new one. */
-export const ANNOTATION_LINE_SCHEMA = "assay.annotation/1";
-
-export const DECISION_LINE_SCHEMA = "assay.adjudication/1";
-
-export const TAG_LINE_SCHEMA = "assay.tag/1";
-
-export const ANSWER_LINE_SCHEMA = "assay.suggestion-answer/1";
-
-export const NOTE_LINE_SCHEMA = "assay.triage-note/1";
-
-export const QUEUE_LINE_SCHEMA = "assay.queue/1";
-export const QUEUE_TRIAL_LINE_SCHEMA = "assay.queue-trial/1";
-
-export const UNREADABLE_LINE_SCHEMA = "assay.annotation-unreadable/1";
-
-export const DAMAGED_LINE_SCHEMA = "assay.annotations-damaged/1";
+export const LINE_SCHEMAS = {
+  judgment: "assay.annotation/1",
+  decision: "assay.adjudication/1",
+  tag: "assay.tag/1",
+  answer: "assay.suggestion-answer/1",
+  note: "assay.triage-note/1",
+  queue: "assay.queue/1",
+  "queue-trial": "assay.queue-trial/1",
+  unreadable: "assay.annotation-unreadable/1",
+  damaged: "assay.annotations-damaged/1",
+} as const;
 
 export function formatLine(value: Readonly<Record<string, unknown>>): string {
   return `${JSON.stringify(value)}\n`;
@@ -41,13 +54,13 @@ export function prepareJudgmentLine(row: JudgmentRow): Readonly<Record<string, u
     name,
     field.type === "timestamp" ? (field.read(row)?.text ?? null) : field.read(row),
   ]);
-  return { schema: ANNOTATION_LINE_SCHEMA, ...Object.fromEntries<unknown>(values) };
+  return { schema: LINE_SCHEMAS.judgment, ...Object.fromEntries<unknown>(values) };
 }
 
 export function prepareDecisionLine(row: DecisionRow): Readonly<Record<string, unknown>> {
   const { decision, status, withdrawal, categoryIds } = row;
   return {
-    schema: DECISION_LINE_SCHEMA,
+    schema: LINE_SCHEMAS.decision,
     decision_id: decision.decisionId,
     status,
     withdrawn_at: withdrawal?.timestamp ?? null,
@@ -65,14 +78,6 @@ export function prepareDecisionLine(row: DecisionRow): Readonly<Record<string, u
     queue_id: decision.queueId,
     codebook_version: decision.codebookVersion,
   };
-}
-
-export function prepareUnreadableLine({
-  seq,
-  problem,
-  columns,
-}: UnreadableRow): Readonly<Record<string, unknown>> {
-  return { schema: UNREADABLE_LINE_SCHEMA, row: seq, problem, columns };
 }
 
 export function prepareSubject(subject: AnnotationSubject) {

@@ -8,24 +8,12 @@ import { BLIND_PARTS, CONFIDENCES, DECISION_BASES, EVIDENCE_LIMITS } from "@/lib
 import { evidenceSchema } from "../evidence-schema";
 import { check, describeFirstIssue, refuseHidden } from "../issues";
 import { SAVED_BY } from "../record";
-import type { NewStatement } from "../statements/statement";
 import { parseJson } from "../stored-columns";
-import type { Answer } from "../triage/answers";
 import { id, limit, orNull, person, subject, text, time } from "./line-fields";
-import {
-  ANNOTATION_LINE_SCHEMA,
-  ANSWER_LINE_SCHEMA,
-  DAMAGED_LINE_SCHEMA,
-  DECISION_LINE_SCHEMA,
-  NOTE_LINE_SCHEMA,
-  QUEUE_LINE_SCHEMA,
-  QUEUE_TRIAL_LINE_SCHEMA,
-  TAG_LINE_SCHEMA,
-  UNREADABLE_LINE_SCHEMA,
-} from "./lines";
-import { type QueueFields, queueSchema, type QueueTrialFields, queueTrialSchema } from "./queue-lines";
-import { type TagFields, tagSchema } from "./tag-line";
-import { answerSchema, type NewNote, noteSchema } from "./triage-line";
+import { LINE_SCHEMAS } from "./lines";
+import { queueSchema, queueTrialSchema } from "./queue-lines";
+import type { StatedCategories } from "./settle-categories";
+import { answerSchema, noteSchema, tagSchema } from "./triage-line";
 
 const LONGEST_CATEGORY_ID = 100;
 
@@ -51,10 +39,7 @@ const NOT_WHOLE = {
 };
 
 function refuseOtherCount(
-  line: {
-    readonly categories: readonly string[];
-    readonly category_ids?: readonly (string | null)[] | null | undefined;
-  },
+  line: Pick<StatedCategories, "categories" | "category_ids">,
   context: z.RefinementCtx,
 ): void {
   const { categories: labels, category_ids: ids } = line;
@@ -125,19 +110,29 @@ const decisionSchema = z
   .refine(isWithdrawnWhole, NOT_WHOLE)
   .superRefine(refuseOtherCount);
 
-export type JudgmentFields = z.output<typeof judgmentSchema>;
-export type DecisionFields = z.output<typeof decisionSchema>;
+const SCHEMAS = {
+  judgment: judgmentSchema,
+  decision: decisionSchema,
+  tag: tagSchema,
+  answer: answerSchema,
+  note: noteSchema,
+  queue: queueSchema,
+  "queue-trial": queueTrialSchema,
+};
+
+export type LineKind = keyof typeof SCHEMAS;
+export type LineFields<Kind extends LineKind> = z.output<(typeof SCHEMAS)[Kind]>;
+
+type ReadLine = {
+  readonly [Kind in LineKind]: { readonly kind: Kind; readonly fields: LineFields<Kind> };
+}[LineKind];
 
 type ParsedLine =
-  | { readonly kind: "judgment"; readonly fields: JudgmentFields }
-  | { readonly kind: "decision"; readonly fields: DecisionFields }
-  | { readonly kind: "tag"; readonly fields: TagFields }
-  | { readonly kind: "answer"; readonly fields: NewStatement<Answer> }
-  | { readonly kind: "note"; readonly fields: NewNote }
-  | { readonly kind: "queue"; readonly fields: QueueFields }
-  | { readonly kind: "queue-trial"; readonly fields: QueueTrialFields }
-  | { readonly kind: "aside"; readonly what: "row" | "damage" }
+  | ReadLine
+  | { readonly kind: "unreadable" | "damaged" }
   | { readonly kind: "problem"; readonly problem: string };
+
+const KINDS = Object.entries(LINE_SCHEMAS) as [keyof typeof LINE_SCHEMAS, string][]; // Its own keys.
 
 /** Parses one line. Never throws: returns a message that names the field. */
 export function parseLine(line: string): ParsedLine {
@@ -148,37 +143,18 @@ export function parseLine(line: string): ParsedLine {
   const schema = "schema" in fields ? fields.schema : undefined;
   // Other tools write no schema.
   const isTag = schema === undefined && ("trial" in fields || "category" in fields);
-  const read = READERS.get(isTag ? TAG_LINE_SCHEMA : schema);
-  if (read !== undefined) return read(value);
+  const kind = isTag ? "tag" : KINDS.find(([, name]) => name === schema)?.[0];
+  if (kind === "unreadable" || kind === "damaged") return { kind };
+  if (kind !== undefined) {
+    const parsed = check<unknown>(SCHEMAS[kind], value);
+    if (!parsed.success) return refuse(describeFirstIssue(parsed.error));
+    return { kind, fields: parsed.data } as ReadLine; // Parsed by the schema of the kind.
+  }
   return refuse(
     typeof schema === "string"
       ? `Its schema is ${JSON.stringify(schema.slice(0, 100))}, which this version does not import.`
       : `It has no schema. Import what "assay annotations export" wrote, or tags: lines with trial, category, description, source and evidence.`,
   );
-}
-
-const READERS: ReadonlyMap<unknown, (value: unknown) => ParsedLine> = new Map<
-  unknown,
-  (value: unknown) => ParsedLine
->([
-  [ANNOTATION_LINE_SCHEMA, createReader("judgment", judgmentSchema)],
-  [DECISION_LINE_SCHEMA, createReader("decision", decisionSchema)],
-  [TAG_LINE_SCHEMA, createReader("tag", tagSchema)],
-  [ANSWER_LINE_SCHEMA, createReader("answer", answerSchema)],
-  [NOTE_LINE_SCHEMA, createReader("note", noteSchema)],
-  [QUEUE_LINE_SCHEMA, createReader("queue", queueSchema)],
-  [QUEUE_TRIAL_LINE_SCHEMA, createReader("queue-trial", queueTrialSchema)],
-  [UNREADABLE_LINE_SCHEMA, () => ({ kind: "aside", what: "row" })],
-  [DAMAGED_LINE_SCHEMA, () => ({ kind: "aside", what: "damage" })],
-]);
-
-function createReader<Name extends string, Fields>(kind: Name, schema: z.ZodType<Fields>) {
-  return (value: unknown) => {
-    const parsed = check(schema, value);
-    return parsed.success
-      ? { kind, fields: parsed.data }
-      : ({ kind: "problem", problem: describeFirstIssue(parsed.error) } as const);
-  };
 }
 
 function refuse(problem: string): ParsedLine {

@@ -6,11 +6,6 @@ import { compareText } from "@/lib/core/domain/compare-text";
 import type { ExportContent } from "../export-jsonl";
 import { formatLine, prepareDecisionLine, prepareJudgmentLine } from "./lines";
 
-interface ReviewerFile {
-  readonly name: string;
-  readonly text: string;
-}
-
 const TRIAGE_FILE = "triage.jsonl";
 const QUEUES_FILE = "queues.jsonl";
 const UNREADABLE_FILE = "unreadable-rows.jsonl";
@@ -20,7 +15,7 @@ const UNREADABLE_FILE = "unreadable-rows.jsonl";
  * different trials in two places merges and only work on the same trial conflicts. Ordering by time would put all new lines at the
  * end, where any two conflict. `content` needs the history, because an omitted version looks like one that never existed.
  */
-export function prepareReviewerFiles(content: ExportContent): readonly ReviewerFile[] {
+export function prepareReviewerFiles(content: ExportContent) {
   const judgments = content.judgments
     .map((row) => ({ key: row.reviewerKey, row }))
     .toSorted((a, b) => compareTrials(a.row.annotation.subject, b.row.annotation.subject));

@@ -1,16 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 
-import { type AnnotationSubject, isSameTrial } from "@/lib/core/domain/annotation";
+import { isSameTrial } from "@/lib/core/domain/annotation";
 
 import { groupEvents, computeChains } from "../chain";
 import type { CodebookHistory } from "../codebook/fold";
-import type { Decision, DecisionEvent, DecisionRows } from "../decisions/decision-rows";
-import { type Actor, findOwner } from "../owner";
+import { type DecisionEvent, type DecisionRows, listStanding } from "../decisions/decisions";
+import { type Actor, findOwner, mayChange } from "../owner";
 import type { AnnotationEvent } from "../record";
 import type { UnreadableRow } from "../unreadable-row";
-import type { DecisionLine, Gathered, QueueLine } from "./gather";
-import type { JudgmentLine, LinePlace } from "./judgment-line";
-import { readLineSubject } from "./line-fields";
+import type { DecisionLine, Gathered, JudgmentLine, LinePlace, QueueLine } from "./gather";
 import { isSettled, settleCategories } from "./settle-categories";
 
 export interface StoreContent {
@@ -29,20 +27,9 @@ export interface ImportConflict extends LinePlace {
   readonly message: string;
 }
 
-export interface ImportPlan {
-  readonly added: readonly ChainItem[];
-  readonly addedDecisions: readonly DecisionLine[];
-  readonly withdrawnDecisions: readonly DecisionLine[];
-  readonly addedQueues: readonly QueueLine[];
-  readonly conflicts: readonly ImportConflict[];
-  readonly nKnown: number;
-  readonly nOlder: number;
-  readonly nRenamed: number;
-  readonly nOfLostQueues: number;
-  readonly trials: readonly AnnotationSubject[];
-}
+export type ImportPlan = ReturnType<typeof planImport>;
 
-export function planImport(gathered: Gathered, content: StoreContent, actor: Actor): ImportPlan {
+export function planImport(gathered: Gathered, content: StoreContent, actor: Actor) {
   const judgments = planJudgments(gathered.judgments, content, actor);
   const decisions = planDecisions(gathered.decisions, content, actor);
   // Queues are immutable, so equal ids mean equal queues.
@@ -54,8 +41,8 @@ export function planImport(gathered: Gathered, content: StoreContent, actor: Act
     ...decisions.added.map(({ fields }) => fields),
   ];
   const subjects = [
-    ...gathered.judgments.map(({ event }) => ({ subject: event.subject })),
-    ...gathered.decisions.map(({ fields }) => ({ subject: readLineSubject(fields) })),
+    ...gathered.judgments.map(({ event: { subject } }) => ({ subject })),
+    ...gathered.decisions.map(({ event }) => ({ subject: event.decision.subject })),
   ];
   return {
     added: judgments.added,
@@ -73,24 +60,16 @@ export function planImport(gathered: Gathered, content: StoreContent, actor: Act
   };
 }
 
-interface Placed {
-  readonly subject: AnnotationSubject;
-  readonly reviewerKey: string;
-  readonly stored: AnnotationEvent | null;
-  readonly line: JudgmentLine | null;
-}
-
 function planJudgments(lines: readonly JudgmentLine[], content: StoreContent, actor: Actor) {
   const { events, unreadable, codebook } = content;
-  const byId = new Map(events.map((event) => [event.versionId, event]));
   const names = new Set(lines.map(({ event }) => event.subject.trialName));
-  const lost = new Set(unreadable.map(({ columns }) => columns["id"]));
-  const placed: Placed[] = [
+  const placed = [
     ...events
       .filter(({ subject }) => names.has(subject.trialName))
       .map((stored) => ({ ...pick(stored), stored, line: null })),
     ...lines.map((line) => ({ ...pick(line.event), stored: null, line })),
   ];
+  const isTaken = createIdCheck(events, ({ versionId }) => versionId, unreadable);
   const chains = groupEvents(placed).flatMap((trial) => [
     ...Map.groupBy(trial, ({ reviewerKey }) => reviewerKey).values(),
   ]);
@@ -103,12 +82,14 @@ function planJudgments(lines: readonly JudgmentLine[], content: StoreContent, ac
     if (ofFiles.length === 0) continue;
     const stored = chain.flatMap((one) => one.stored ?? []);
     const here = new Set(stored);
-    const taken = ofFiles.find((line) => isTaken(line, { byId, lost, here, codebook }));
+    const isSame = (one: AnnotationEvent, line: JudgmentLine) =>
+      here.has(one) && isSameJudgment(one, line) && isSettled(codebook, one, line.fields);
+    const taken = ofFiles.find((line) => isTaken(line, isSame));
     if (taken !== undefined) {
       conflicts.push(describeConflict("id", taken));
       continue;
     }
-    const plan = planChain(stored, ofFiles, { owner: findOwner(stored), actor });
+    const plan = planChain(stored, ofFiles, actor);
     nKnown += plan.nKnown;
     nOlder += plan.nOlder;
     if (plan.conflict !== null) conflicts.push(describeConflict(plan.conflict.kind, plan.conflict.line));
@@ -121,7 +102,7 @@ function planJudgments(lines: readonly JudgmentLine[], content: StoreContent, ac
   }
   return {
     added: added.toSorted((a, b) => a.order - b.order).map(({ item }) => item),
-    conflicts: conflicts,
+    conflicts,
     nKnown,
     nOlder,
   };
@@ -131,54 +112,61 @@ function pick({ subject, reviewerKey }: Pick<AnnotationEvent, "subject" | "revie
   return { subject, reviewerKey };
 }
 
-function isTaken(
-  { event, withdrawal, fields }: JudgmentLine,
-  {
-    byId,
-    lost,
-    here,
-    codebook,
-  }: {
-    readonly byId: ReadonlyMap<string, AnnotationEvent>;
-    readonly lost: ReadonlySet<unknown>;
-    readonly here: ReadonlySet<AnnotationEvent>;
-    readonly codebook: CodebookHistory;
+function isSameJudgment(stored: AnnotationEvent, { event }: JudgmentLine): boolean {
+  const { categories, codebookVersion } = event;
+  // The importer's name exists only here.
+  const savedBy = stored.savedBy?.startsWith("import by ") === true ? event.savedBy : stored.savedBy;
+  return isDeepStrictEqual({ ...stored, categories, codebookVersion, savedBy, browserKeyHash: null }, event);
+}
+
+/** Returns a check if an id of a line belongs to an unreadable row or to another statement. */
+function createIdCheck<Event extends { readonly withdraws: string | null }>(
+  events: readonly Event[],
+  idOf: (event: Event) => string,
+  unreadable: readonly UnreadableRow[],
+) {
+  const byId = new Map(events.map((event) => [idOf(event), event]));
+  const lost = new Set(unreadable.map(({ columns }) => columns["id"]));
+  return <Line extends JudgmentLine | DecisionLine>(
+    line: Line,
+    isSame: (stored: Event, line: Line) => boolean,
+  ): boolean => {
+    const [stored, taker] = [byId.get(line.id), byId.get(line.withdrawalId ?? "")];
+    return (
+      lost.has(line.id) ||
+      lost.has(line.withdrawalId) ||
+      (stored !== undefined && !isSame(stored, line)) ||
+      (taker !== undefined && taker.withdraws !== line.id)
+    );
+  };
+}
+
+const WHAT_HAPPENS = {
+  judgment: {
+    id: "One of its ids belongs to something else here. The version here is kept, and nothing of this reviewer about this trial is imported.",
+    fork: "The reviewer judged this trial in two places, and neither continues the other. The version here is kept. To take the one in the file, undo the judgment here and import again; a file without history cannot tell whether it continues.",
+    owned:
+      "It would change a judgment that belongs to a browser here, which only that browser or an admin may. The version here is kept.",
   },
-): boolean {
-  const stored = byId.get(event.versionId);
-  if (lost.has(event.versionId)) return true;
-  if (stored !== undefined) {
-    const { categories, codebookVersion } = event;
-    // The importer's name exists only here.
-    const savedBy = stored.savedBy?.startsWith("import by ") === true ? event.savedBy : stored.savedBy;
-    const expected = { ...stored, categories, codebookVersion, savedBy, browserKeyHash: null };
-    if (!here.has(stored) || !isDeepStrictEqual(expected, event)) return true;
-    if (!isSettled(codebook, stored, fields)) return true;
-  }
-  if (withdrawal === null) return false;
-  const taker = byId.get(withdrawal.versionId);
-  return lost.has(withdrawal.versionId) || (taker !== undefined && taker.withdraws !== event.versionId);
+  decision: {
+    id: "The id of the decision belongs to another one here. The version here is kept.",
+    fork: "This trial has another decision here, which is kept. To take the one in the file, undo it here and import again.",
+    owned:
+      "It would change a decision that belongs to a browser here, which only that browser or an admin may. The version here is kept.",
+  },
+} as const;
+
+function describeConflict(kind: ConflictKind, line: JudgmentLine | DecisionLine): ImportConflict {
+  const { fields } = line;
+  const [what, reviewerId] =
+    "decided_by" in fields
+      ? (["decision", fields.decided_by] as const)
+      : (["judgment", fields.reviewer_id] as const);
+  return {
+    ...{ kind, file: line.file, line: line.line, reviewerId },
+    ...{ trialName: fields.trial_name, jobName: fields.job_name, message: WHAT_HAPPENS[what][kind] },
+  };
 }
-
-const WHAT_HAPPENS: Readonly<Record<ConflictKind, string>> = {
-  id: "One of its ids belongs to something else here. The version here is kept, and nothing of this reviewer about this trial is imported.",
-  fork: "The reviewer judged this trial in two places, and neither continues the other. The version here is kept. To take the one in the file, undo the judgment here and import again; a file without history cannot tell whether it continues.",
-  owned:
-    "It would change a judgment that belongs to a browser here, which only that browser or an admin may. The version here is kept.",
-};
-
-function describeConflict(kind: ConflictKind, { file, line, event }: JudgmentLine): ImportConflict {
-  const { subject, reviewerId } = event;
-  const { trialName, jobName } = subject;
-  return { kind, file, line, trialName, jobName, reviewerId, message: WHAT_HAPPENS[kind] };
-}
-
-const WHAT_HAPPENS_TO_DECISION: Readonly<Record<ConflictKind, string>> = {
-  id: "The id of the decision belongs to another one here. The version here is kept.",
-  fork: "This trial has another decision here, which is kept. To take the one in the file, undo it here and import again.",
-  owned:
-    "It would change a decision that belongs to a browser here, which only that browser or an admin may. The version here is kept.",
-};
 
 type DecisionStep = "known" | "added" | "undone" | ConflictKind;
 
@@ -190,7 +178,7 @@ function planDecisions(lines: readonly DecisionLine[], content: StoreContent, ac
     added: select("added"),
     withdrawn: select("undone"),
     conflicts: steps.flatMap(({ line, step }) =>
-      step === "id" || step === "fork" || step === "owned" ? describeDecisionConflict(step, line) : [],
+      step === "id" || step === "fork" || step === "owned" ? describeConflict(step, line) : [],
     ),
     nKnown: select("known").length,
   };
@@ -199,65 +187,32 @@ function planDecisions(lines: readonly DecisionLine[], content: StoreContent, ac
 function createDecisionPlanner(
   lines: readonly DecisionLine[],
   { decisions: { events: stored, unreadable }, codebook }: Pick<StoreContent, "decisions" | "codebook">,
-  { browserKeyHash, isAdmin }: Actor,
+  actor: Actor,
 ) {
-  const byId = new Map(stored.map((event) => [event.decision.decisionId, event]));
-  const lost = new Set(unreadable.map(({ columns }) => columns["id"]));
-  const withdrawn = new Set(stored.flatMap(({ withdraws }) => withdraws ?? []));
-  const standing = Map.groupBy(
-    stored.filter(({ withdraws, decision }) => withdraws === null && !withdrawn.has(decision.decisionId)),
-    ({ decision }) => decision.subject.trialName,
-  );
-  const inFiles = new Set(lines.map(({ fields }) => fields.decision_id));
-  const isForeign = (event: DecisionEvent) =>
-    event.browserKeyHash !== null && event.browserKeyHash !== browserKeyHash && !isAdmin;
-  const planKnown = (here: DecisionEvent, { fields, withdrawalId }: DecisionLine): DecisionStep => {
-    if (!isSameDecision(here, fields) || !isSettled(codebook, here.decision, fields)) return "id";
-    if (withdrawalId === null || withdrawn.has(fields.decision_id)) return "known";
-    return isForeign(here) ? "owned" : "undone";
+  const isTaken = createIdCheck(stored, ({ decision }) => decision.decisionId, unreadable);
+  const isSame = ({ decision, withdraws }: DecisionEvent, { event, fields }: DecisionLine) => {
+    const { categories, codebookVersion } = decision;
+    const stated = { ...event.decision, categories, codebookVersion };
+    return withdraws === null && isDeepStrictEqual(decision, stated) && isSettled(codebook, decision, fields);
   };
+  const byId = new Map(stored.map((event) => [event.decision.decisionId, event]));
+  const standing = new Set(listStanding(stored));
+  const byTrial = Map.groupBy(standing, ({ decision }) => decision.subject.trialName);
+  const inFiles = new Set(lines.map(({ id }) => id));
   return (line: DecisionLine): DecisionStep => {
-    const { fields } = line;
-    const taker = line.withdrawalId === null ? undefined : byId.get(line.withdrawalId);
-    if (taker !== undefined && taker.withdraws !== fields.decision_id) return "id";
-    if (lost.has(fields.decision_id) || lost.has(line.withdrawalId)) return "id";
-    const here = byId.get(fields.decision_id);
-    if (here !== undefined) return planKnown(here, line);
-    const subject = readLineSubject(fields);
-    const last = (standing.get(fields.trial_name) ?? []).findLast(({ decision }) =>
+    if (isTaken(line, isSame)) return "id";
+    const here = byId.get(line.id);
+    if (here !== undefined) {
+      if (line.withdrawal === null || !standing.has(here)) return "known";
+      return mayChange(here, actor) ? "undone" : "owned";
+    }
+    const { subject } = line.event.decision;
+    const last = (byTrial.get(subject.trialName) ?? []).findLast(({ decision }) =>
       isSameTrial(decision.subject, subject),
     );
     if (last === undefined) return "added";
     if (!inFiles.has(last.decision.decisionId)) return "fork";
-    return isForeign(last) ? "owned" : "added";
-  };
-}
-
-function describeDecisionConflict(kind: ConflictKind, { file, line, fields }: DecisionLine): ImportConflict {
-  const { trial_name: trialName, job_name: jobName, decided_by: reviewerId } = fields;
-  return { kind, file, line, trialName, jobName, reviewerId, message: WHAT_HAPPENS_TO_DECISION[kind] };
-}
-
-function isSameDecision({ decision, withdraws }: DecisionEvent, fields: DecisionLine["fields"]): boolean {
-  const { categories, codebookVersion } = decision;
-  const stated = { ...readLineDecision(fields), categories, codebookVersion };
-  return withdraws === null && isDeepStrictEqual(decision, stated);
-}
-
-export function readLineDecision(fields: DecisionLine["fields"]): Decision {
-  return {
-    decisionId: fields.decision_id,
-    subject: readLineSubject(fields),
-    finalJudgment: fields.final_judgment,
-    categories: fields.categories,
-    reason: fields.reason,
-    basedOn: fields.based_on,
-    codebookNote: fields.codebook_note,
-    decidedBy: fields.decided_by,
-    decidedAt: fields.timestamp,
-    sources: fields.sources,
-    queueId: fields.queue_id,
-    codebookVersion: fields.codebook_version,
+    return mayChange(last, actor) ? "added" : "owned";
   };
 }
 
@@ -273,11 +228,6 @@ interface ChainPlan {
   readonly nKnown: number;
   readonly nOlder: number;
   readonly conflict: { readonly kind: ConflictKind; readonly line: JudgmentLine } | null;
-}
-
-interface ChainOwner {
-  readonly owner: string | null;
-  readonly actor: { readonly browserKeyHash: string | null; readonly isAdmin: boolean };
 }
 
 /**
@@ -310,7 +260,7 @@ function orderChain(lines: readonly JudgmentLine[]): readonly ChainItem[] | null
 function planChain(
   stored: readonly AnnotationEvent[],
   lines: readonly JudgmentLine[],
-  { owner, actor }: ChainOwner,
+  actor: Actor,
 ): ChainPlan {
   const fail = (kind: ConflictKind, line = lines[0]): ChainPlan => ({
     added: [],
@@ -335,7 +285,7 @@ function planChain(
   if (first === undefined) return { added, nKnown, nOlder, conflict: null };
   if (head !== undefined && stands) {
     if (!items.some(({ event }) => nameEvent(event) === nameEvent(head))) return fail("fork", first.line);
-    if (owner !== null && owner !== actor.browserKeyHash && !actor.isAdmin) return fail("owned", first.line);
+    if (!mayChange({ browserKeyHash: findOwner(stored) }, actor)) return fail("owned", first.line);
   }
   return { added, nKnown, nOlder, conflict: null };
 }

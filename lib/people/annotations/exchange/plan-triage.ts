@@ -2,15 +2,13 @@ import { computeReviewerKey, isSameTrial, type TrialIdentity } from "@/lib/core/
 import { ValidationError } from "@/lib/core/domain/app-error";
 import type { ImportedTag } from "@/lib/core/domain/imported-tag";
 
-import type { Actor } from "../owner";
+import { type Actor, mayChange } from "../owner";
 import type { NewStatement, Statement } from "../statements/statement";
 import { type Answer, isSameQuestion, nameQuestion, readQuestion } from "../triage/answers";
-import type { Note } from "../triage/note-rows";
-import type { AnswerLine, Gathered, NoteLine, TagLine } from "./gather";
-import type { LinePlace } from "./judgment-line";
+import type { Note } from "../triage/notes";
+import type { Gathered, Line, LineError, LinePlace } from "./gather";
 import type { ImportConflict } from "./plan-import";
-import { findLineTrial } from "./tag-line";
-import type { NewNote } from "./triage-line";
+import { findLineTrial, type NewNote } from "./triage-line";
 
 export interface TriageContent {
   readonly tags: readonly ImportedTag[];
@@ -18,32 +16,20 @@ export interface TriageContent {
   readonly notes: readonly Statement<Note>[];
 }
 
-export interface TriagePlan {
-  readonly tags: readonly ImportedTag[];
-  readonly answers: readonly NewStatement<Answer>[];
-  readonly notes: readonly NewNote[];
-  readonly nKnown: number;
-  readonly conflicts: readonly ImportConflict[];
-  readonly trials: readonly TrialIdentity[];
-}
+export type TriagePlan = ReturnType<typeof planTriage>;
 
 interface PlacedTag extends LinePlace {
   readonly tag: ImportedTag;
 }
 
-interface PlacedTags {
-  readonly tags: readonly PlacedTag[];
-  readonly lost: readonly { readonly line: TagLine; readonly message: string }[];
-}
-
-export function placeTags(lines: readonly TagLine[], open: readonly TrialIdentity[] | null): PlacedTags {
+export function placeTags(lines: readonly Line<"tag">[], open: readonly TrialIdentity[] | null) {
   const byName = open === null ? null : groupByNames(open);
   const tags: PlacedTag[] = [];
-  const lost: PlacedTags["lost"][number][] = [];
+  const lost: LineError[] = [];
   for (const line of lines) {
     const { category, source, description = null, evidence } = line.fields;
     const trial = findLineTrial(line.fields, byName === null ? null : (byName.get(line.fields.trial) ?? []));
-    if (typeof trial === "string") lost.push({ line, message: trial });
+    if (typeof trial === "string") lost.push({ file: line.file, line: line.line, message: trial });
     else
       tags.push({
         file: line.file,
@@ -77,7 +63,7 @@ export function planTriage(
   placed: readonly PlacedTag[],
   content: TriageContent,
   actor: Actor,
-): TriagePlan {
+) {
   const tags = planTags(placed, content.tags);
   const answered = planAnswers(answers, content.answers);
   const noted = planNotes(notes, content.notes, actor);
@@ -136,7 +122,7 @@ function nameTag({ trial, source, category, description, evidence }: ImportedTag
   return JSON.stringify([trial.trialName, source, category, description, evidence]);
 }
 
-function planAnswers(lines: readonly AnswerLine[], stored: readonly Statement<Answer>[]) {
+function planAnswers(lines: readonly Line<"answer">[], stored: readonly Statement<Answer>[]) {
   const byQuestion = Map.groupBy(stored, (one) => nameQuestion(readQuestion(one)));
   const added: NewStatement<Answer>[] = [];
   const conflicts: ImportConflict[] = [];
@@ -165,8 +151,8 @@ function planAnswers(lines: readonly AnswerLine[], stored: readonly Statement<An
   return { added, conflicts, nKnown };
 }
 
-function planNotes(lines: readonly NoteLine[], stored: readonly Statement<Note>[], actor: Actor) {
-  const added = new Set<NoteLine>();
+function planNotes(lines: readonly Line<"note">[], stored: readonly Statement<Note>[], actor: Actor) {
+  const added = new Set<Line<"note">>();
   const conflicts: ImportConflict[] = [];
   let nKnown = 0;
   const here = Map.groupBy(stored, nameTarget);
@@ -174,7 +160,7 @@ function planNotes(lines: readonly NoteLine[], stored: readonly Statement<Note>[
     refuseMany(own.length, "changes of one name or dismissal");
     const before = here.get(target) ?? [];
     const known = new Set(before.map(nameChange));
-    const isKnown = ({ fields }: NoteLine) => known.has(nameChange(fields));
+    const isKnown = ({ fields }: Line<"note">) => known.has(nameChange(fields));
     nKnown += own.filter(isKnown).length;
     const coming = own.slice(own.findLastIndex(isKnown) + 1);
     const [first] = coming;
@@ -191,12 +177,11 @@ function planNotes(lines: readonly NoteLine[], stored: readonly Statement<Note>[
 }
 
 function isOthers(
-  coming: readonly NoteLine[],
+  coming: readonly Line<"note">[],
   before: readonly Statement<Note>[],
-  { browserKeyHash, isAdmin }: Actor,
+  actor: Actor,
 ): boolean {
-  if (isAdmin) return false;
-  const isForeign = ({ actor }: Statement<Note>) => actor !== null && actor !== browserKeyHash;
+  const isForeign = (one: Statement<Note>) => !mayChange({ browserKeyHash: one.actor }, actor);
   const names = new Set(before.filter(isForeign).map(({ author }) => computeReviewerKey(author)));
   const last = before.at(-1);
   const first = coming[0]?.fields.body;
@@ -220,7 +205,10 @@ const NOTE_CONFLICTS = {
   owned: "belongs to a browser here, and only that one or an admin may change it under this name",
 } as const;
 
-function describeNote(kind: keyof typeof NOTE_CONFLICTS, { fields, file, line }: NoteLine): ImportConflict {
+function describeNote(
+  kind: keyof typeof NOTE_CONFLICTS,
+  { fields, file, line }: Line<"note">,
+): ImportConflict {
   const { body, subject, author } = fields;
   const what = body.kind === "named" ? "The name of this cluster" : "The dismissal of this finding";
   return {

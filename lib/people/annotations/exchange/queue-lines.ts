@@ -7,8 +7,7 @@ import { insertQueue, insertQueueEvents, type QueueEvent, selectEvents } from ".
 import type { AnnotationStore } from "../store";
 import type { AnnotationDb } from "../tables";
 import { id, person, readLineSubject, subject, time } from "./line-fields";
-import { formatLine, prepareSubject, QUEUE_LINE_SCHEMA, QUEUE_TRIAL_LINE_SCHEMA } from "./lines";
-import type { ExportOptions } from "./rows";
+import { formatLine, prepareSubject, LINE_SCHEMAS, type ExportOptions } from "./lines";
 
 const position = z
   .int()
@@ -41,16 +40,11 @@ export const queueTrialSchema = z.object({
 export type QueueFields = z.output<typeof queueSchema>;
 export type QueueTrialFields = z.output<typeof queueTrialSchema>;
 
-interface QueueLines {
-  readonly lines: readonly string[];
-  readonly counted: ReadonlySet<string>;
-}
-
 /** Omits queues with unreadable trials, which are not samples. @throws StoreError */
 export async function readQueueLines(
   store: AnnotationStore,
   { queue: wanted = null, job = null, reviewer = null }: ExportOptions,
-): Promise<QueueLines> {
+) {
   const lines: string[] = [];
   const counted = new Set<string>();
   if (job !== null || reviewer !== null) return { lines, counted };
@@ -70,7 +64,7 @@ function prepareQueueLine(
   events: readonly QueueEvent[],
 ) {
   return {
-    schema: QUEUE_LINE_SCHEMA,
+    schema: LINE_SCHEMAS.queue,
     queue_id: queueId,
     settings,
     created_at: createdAt,
@@ -88,7 +82,7 @@ function prepareQueueLine(
 function prepareTrialLine(queueId: string) {
   return ({ position: at, nReviewers, subject: trial }: Queue["items"][number]): string =>
     formatLine({
-      schema: QUEUE_TRIAL_LINE_SCHEMA,
+      schema: LINE_SCHEMAS["queue-trial"],
       queue_id: queueId,
       position: at,
       n_reviewers: nReviewers,

@@ -3,19 +3,13 @@ import { type Category, foldLabel } from "@/lib/core/domain/codebook";
 import { type CodebookHistory, followMerges, resolveLabel } from "../codebook/fold";
 
 /** Categories of a line. Its version belongs to the exporting store and has no meaning here. */
-interface StatedCategories {
+export interface StatedCategories {
   readonly categories: readonly string[];
   readonly category_ids?: readonly (string | null)[] | null | undefined;
   readonly codebook_version: number | null;
 }
 
-interface SettledCategories {
-  readonly labels: readonly string[];
-  readonly version: number | null;
-  readonly nRenamed: number;
-}
-
-export function settleCategories(history: CodebookHistory, stated: StatedCategories): SettledCategories {
+export function settleCategories(history: CodebookHistory, stated: StatedCategories) {
   const meant = listMeant(history, stated);
   const version = findVersion(history, stated.categories, { meant, stated: stated.codebook_version });
   if (version !== undefined) return { labels: stated.categories, version, nRenamed: 0 };

@@ -5,19 +5,13 @@ import type { Statement } from "../statements/statement";
 import type { AnnotationStore } from "../store";
 import { selectStandingTags } from "../tags/tags";
 import { readSuggestionAnswers, type StandingAnswer } from "../triage/answers";
-import { type Note, readTriageNotes, selectNotes } from "../triage/note-rows";
-import { ANSWER_LINE_SCHEMA, formatLine, NOTE_LINE_SCHEMA, TAG_LINE_SCHEMA } from "./lines";
-import type { ExportOptions } from "./rows";
-
-interface TriageLines {
-  readonly lines: readonly string[];
-  readonly problem: string | null;
-}
+import { type Note, readTriageNotes, selectNotes } from "../triage/notes";
+import { LINE_SCHEMAS, formatLine, type ExportOptions } from "./lines";
 
 export async function readTriageLines(
   store: AnnotationStore,
   { queue = null, job = null, reviewer = null }: ExportOptions,
-): Promise<TriageLines> {
+) {
   if (queue !== null) return { lines: [], problem: null };
   const isOfJob = ({ trial }: { readonly trial: TrialIdentity }) =>
     job === null || trial.jobName === job || trial.jobUuid === job;
@@ -39,12 +33,12 @@ export async function readTriageLines(
 /** Target and time come first, so that sorted lines list each target's changes in order. */
 function prepareNoteLine({ subject: target, at: timestamp, author, body }: Statement<Note>) {
   const { kind, text, about } = body;
-  return { schema: NOTE_LINE_SCHEMA, target, timestamp, kind, text, about, author };
+  return { schema: LINE_SCHEMAS.note, target, timestamp, kind, text, about, author };
 }
 
 function prepareAnswerLine({ trial, suggester, version, answer, reviewerId, createdAt }: StandingAnswer) {
   return {
-    schema: ANSWER_LINE_SCHEMA,
+    schema: LINE_SCHEMAS.answer,
     trial_name: trial.trialName,
     trial_id: trial.trialId,
     job_name: trial.jobName,
@@ -59,7 +53,7 @@ function prepareAnswerLine({ trial, suggester, version, answer, reviewerId, crea
 
 function prepareTagLine({ trial, source, category, description, evidence }: ImportedTag) {
   return {
-    schema: TAG_LINE_SCHEMA,
+    schema: LINE_SCHEMAS.tag,
     trial: trial.trialName,
     trial_id: trial.trialId,
     job: trial.jobName,

@@ -18,24 +18,19 @@ export interface Lease {
 }
 
 export async function selectLeases(db: AnnotationDb, queueId: string, now: Date): Promise<readonly Lease[]> {
-  const rows = await db
-    .selectFrom("review_lease")
-    .selectAll()
-    .where("queue_id", "=", queueId)
-    .where("expires_at", ">", now.toISOString())
-    // A lease that ends later than possible comes from a clock that was set back since.
-    .where("expires_at", "<=", new Date(now.getTime() + LEASE_MS + CLOCK_SKEW_MS).toISOString())
-    .orderBy("position")
-    .orderBy("granted_at")
-    .execute();
-  return rows.map((row) => ({
-    position: row.position,
-    reviewerKey: row.reviewer_key,
-    reviewerId: row.reviewer_id,
-    token: row.token,
-    grantedAt: row.granted_at,
-    expiresAt: row.expires_at,
-  }));
+  return (
+    db
+      .selectFrom("review_lease")
+      .select(["position", "reviewer_key as reviewerKey", "reviewer_id as reviewerId", "token"])
+      .select(["granted_at as grantedAt", "expires_at as expiresAt"])
+      .where("queue_id", "=", queueId)
+      .where("expires_at", ">", now.toISOString())
+      // A lease that ends later than possible comes from a clock that was set back since.
+      .where("expires_at", "<=", new Date(now.getTime() + LEASE_MS + CLOCK_SKEW_MS).toISOString())
+      .orderBy("position")
+      .orderBy("granted_at")
+      .execute()
+  );
 }
 
 /** Leases a trial to a reviewer and ends their earlier lease on it. Callers check for a free place. */
@@ -46,21 +41,21 @@ export async function grantLease(
   now: Date,
 ): Promise<Lease> {
   await endLease(db, place, reviewer.reviewerKey);
-  const times = {
-    grantedAt: now.toISOString(),
-    expiresAt: new Date(now.getTime() + LEASE_MS).toISOString(),
-  };
-  const row = {
-    queue_id: place.queueId,
-    position: place.position,
-    reviewer_key: reviewer.reviewerKey,
-    reviewer_id: reviewer.reviewerId,
-    token: reviewer.token,
-    granted_at: times.grantedAt,
-    expires_at: times.expiresAt,
-  };
-  await db.insertInto("review_lease").values(row).execute();
-  return { ...reviewer, ...times, position: place.position };
+  const grantedAt = now.toISOString();
+  const expiresAt = new Date(now.getTime() + LEASE_MS).toISOString();
+  await db
+    .insertInto("review_lease")
+    .values({
+      queue_id: place.queueId,
+      position: place.position,
+      reviewer_key: reviewer.reviewerKey,
+      reviewer_id: reviewer.reviewerId,
+      token: reviewer.token,
+      granted_at: grantedAt,
+      expires_at: expiresAt,
+    })
+    .execute();
+  return { ...reviewer, grantedAt, expiresAt, position: place.position };
 }
 
 export async function endLease(

@@ -3,8 +3,15 @@ import { ForbiddenError } from "@/lib/core/domain/app-error";
 
 import type { Actor } from "../owner";
 import type { AnnotationDb } from "../tables";
-import { listStanding, selectQueueEvents } from "./labels";
-import type { QueueHead } from "./stored-queue";
+import { listStanding, type QueueHead, selectQueueEvents } from "./stored-queue";
+
+export interface QueueWorker {
+  readonly queueId: string;
+  readonly reviewerId: string;
+  readonly actor?: Actor;
+}
+
+export const NO_QUEUE = "There is no such queue.";
 
 /**
  * Reserves a name in a queue for named reviewers to the first browser that judged under it, while one of its judgments counts.

@@ -6,7 +6,7 @@ import type { QueueSettings } from "@/lib/core/domain/review";
 import { listNames } from "@/lib/core/format/list-names";
 
 import { MISMATCH } from "../checksum";
-import { toStoredSubject } from "../record";
+import { type AnnotationEvent, foldJudgments, toStoredSubject } from "../record";
 import { addStatements, createReader, type NewStatement } from "../statements/statement";
 import { subjectSchema } from "../stored-columns";
 import type { AnnotationDb } from "../tables";
@@ -44,7 +44,6 @@ export interface StoredItem {
   readonly nReviewers: 1 | 2;
 }
 
-/** An event of a queue other than a judgment. */
 export interface QueueEvent {
   readonly queueId: string;
   readonly position: number | null;
@@ -147,7 +146,6 @@ export async function selectQueues(db: AnnotationDb): Promise<StoredQueues> {
 const LOST =
   "Its trials are stored, but its own row is missing. It is paused, and its judgments are kept. Restore a backup that has it.";
 
-/** @throws StoreError `queue_unreadable` */
 export async function selectHead(db: AnnotationDb, queueId: string): Promise<QueueHead | null> {
   const { queues, unreadable } = await selectQueues(db);
   const wrong = unreadable.find((queue) => queue.queueId === queueId);
@@ -155,7 +153,6 @@ export async function selectHead(db: AnnotationDb, queueId: string): Promise<Que
   return queues.find((queue) => queue.queueId === queueId) ?? null;
 }
 
-/** Returns all trials in order. */
 export async function selectItems(db: AnnotationDb, queueId: string) {
   const { byQueue, unreadable } = await foldItems(db);
   return {
@@ -255,4 +252,29 @@ const WHAT_TO_DO =
 
 function describeUnreadableItem({ position, problem }: UnreadableItem): string {
   return `${position === null ? "one at an unknown place" : `trial ${String(position + 1)}`} ${problem}`;
+}
+
+export async function selectQueueEvents(
+  db: AnnotationDb,
+  queueId: string,
+): Promise<readonly AnnotationEvent[]> {
+  const { events } = await foldJudgments(db);
+  return events.filter(({ queue }) => queue?.queueId === queueId);
+}
+
+export async function selectQueueLabels(
+  db: AnnotationDb,
+  queueId: string,
+): Promise<ReadonlyMap<number, ReadonlySet<string>>> {
+  const labels = new Map<number, Set<string>>();
+  for (const { queue, reviewerKey } of listStanding(await selectQueueEvents(db, queueId))) {
+    if (queue === null) continue;
+    labels.set(queue.position, (labels.get(queue.position) ?? new Set()).add(reviewerKey));
+  }
+  return labels;
+}
+
+export function listStanding(events: readonly AnnotationEvent[]): readonly AnnotationEvent[] {
+  const withdrawn = new Set(events.flatMap(({ withdraws }) => withdraws ?? []));
+  return events.filter(({ withdraws, versionId }) => withdraws === null && !withdrawn.has(versionId));
 }

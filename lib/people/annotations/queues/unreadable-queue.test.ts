@@ -19,8 +19,8 @@ import {
   takeItem,
   takeNext,
 } from "..";
-import { insertStatements } from "../insert";
 import { NO_ACTOR } from "../owner";
+import { insertStatements } from "../statements/statement";
 import { SETTINGS, subjectOf } from "./queue.fixture";
 
 const TIME = "2026-03-01T09:00:00.000Z";

@@ -7,18 +7,17 @@ import { findNameProblem } from "@/lib/core/domain/name-problem";
 import { NO_ACTOR } from "../owner";
 import type { AnnotationStore } from "../store";
 import type { AnnotationDb } from "../tables";
-import { selectQueueLabels } from "./labels";
 import { endLease, grantLease, type Lease, selectLeases } from "./leases";
-import { refuseTakenName } from "./name-owner";
+import { NO_QUEUE, type QueueWorker, refuseTakenName } from "./name-owner";
 import {
   describeUnreadableTrial,
   insertQueueEvents,
   type QueueHead,
   selectHead,
   selectItems,
+  selectQueueLabels,
   selectSkips,
 } from "./stored-queue";
-import { NO_QUEUE, type QueueWorker } from "./worker";
 
 type NextItem =
   | { readonly kind: "item"; readonly lease: Lease }
@@ -88,15 +87,10 @@ export function takeItem(
 /** Extends a lease. Returns null if it expired and was reassigned, or was taken over. */
 export function renewLease(
   store: AnnotationStore,
-  {
-    queueId,
-    position,
-    reviewerId,
-    token,
-    actor,
-  }: QueueWorker & { readonly position: number; readonly token: string },
+  worker: QueueWorker & { readonly position: number; readonly token: string },
   now: Date = new Date(),
 ): Promise<Lease | null> {
+  const { queueId, position, reviewerId, token } = worker;
   const reviewerKey = computeReviewerKey(reviewerId);
   return store.write(async (db) => {
     const row = await db
@@ -110,11 +104,7 @@ export function renewLease(
     // An expired lease continues until another reviewer needs its place.
     const leases = await selectLeases(db, queueId, now);
     if (!leases.some((lease) => lease.token === token)) {
-      const { places } = await enter(
-        db,
-        { queueId, reviewerId, ...(actor === undefined ? {} : { actor }) },
-        now,
-      );
+      const { places } = await enter(db, worker, now);
       if ((places.find((place) => place.position === position)?.nFree ?? 0) <= 0) return null;
     }
     return grantLease(db, { queueId, position }, { reviewerKey, reviewerId, token }, now);
@@ -123,18 +113,13 @@ export function renewLease(
 
 export async function releaseLease(
   store: AnnotationStore,
-  {
-    queueId,
-    position,
-    token,
-  }: { readonly queueId: string; readonly position: number; readonly token: string },
+  lease: { readonly queueId: string; readonly position: number; readonly token: string },
 ): Promise<void> {
+  const { queueId: queue_id, position, token } = lease;
   await store.write((db) =>
     db
       .deleteFrom("review_lease")
-      .where("queue_id", "=", queueId)
-      .where("position", "=", position)
-      .where("token", "=", token)
+      .where((where) => where.and({ queue_id, position, token }))
       .execute(),
   );
 }
@@ -226,4 +211,46 @@ async function endLeases(db: AnnotationDb, queueId: string, reviewerKey: string)
     .where("queue_id", "=", queueId)
     .where("reviewer_key", "=", reviewerKey)
     .execute();
+}
+
+/**
+ * Any named reviewer may do this if the queue names no reviewers; otherwise only its creator, its reviewers and admins.
+ * @throws NotFoundError; ForbiddenError, which says who may
+ */
+export async function closeQueue(
+  store: AnnotationStore,
+  worker: QueueWorker & { readonly isClosed: boolean },
+  now: Date = new Date(),
+): Promise<void> {
+  await store.write(async (db) => {
+    const head = await selectHead(db, worker.queueId);
+    if (head === null) throw new NotFoundError(NO_QUEUE);
+    const verb = worker.isClosed ? "close" : "open";
+    await refuseUnlessTheirs(db, head, worker, verb);
+    const { queueId, reviewerId } = worker;
+    const kind = worker.isClosed ? "closed" : "reopened";
+    await insertQueueEvents(db, [{ queueId, reviewerId, position: null, kind, at: now.toISOString() }]);
+    if (worker.isClosed) await db.deleteFrom("review_lease").where("queue_id", "=", worker.queueId).execute();
+  });
+}
+
+async function refuseUnlessTheirs(
+  db: AnnotationDb,
+  head: QueueHead,
+  { reviewerId, actor = NO_ACTOR }: QueueWorker,
+  verb: "close" | "open",
+): Promise<void> {
+  if (actor.isAdmin) return;
+  const reviewerKey = computeReviewerKey(reviewerId);
+  if (reviewerKey === "") throw new ForbiddenError(`Enter your name first. You need one to ${verb} a queue.`);
+  const { reviewers } = head.settings;
+  if (reviewers.length === 0) return;
+  const isReviewer = reviewers.some((name) => computeReviewerKey(name) === reviewerKey);
+  if (isReviewer) await refuseTakenName(db, head, reviewerId, actor);
+  else if (computeReviewerKey(head.createdBy) !== reviewerKey) {
+    const may = new Set([...(head.createdBy.trim() === "" ? [] : [head.createdBy]), ...reviewers]);
+    throw new ForbiddenError(
+      `Only the creator and the reviewers of this queue can ${verb} it: ${[...may].join(", ")}. Your name is ${reviewerId.trim()}.`,
+    );
+  }
 }

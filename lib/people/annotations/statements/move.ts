@@ -131,27 +131,15 @@ export async function moveStatements(db: QueryExecutorProvider, engine: Engine):
     await moveTable(db, engine, table, (row) => move(row, importsById.get(row["import_id"]) ?? {}));
 }
 
-export function moveDecisions(db: QueryExecutorProvider, engine: Engine): Promise<void> {
-  return moveTable(db, engine, "adjudication", toDecision);
-}
-
-export function moveJudgments(db: QueryExecutorProvider, engine: Engine): Promise<void> {
-  return moveTable(db, engine, "annotation_version", toJudgment);
-}
-
-export function moveCodebook(db: QueryExecutorProvider, engine: Engine): Promise<void> {
-  return moveTable(db, engine, "codebook_change", toCodebookChange);
-}
-
 export async function moveQueues(db: QueryExecutorProvider, engine: Engine): Promise<void> {
   await lockTables(db, engine, ["review_queue"]);
   const { rows } = await sql<StoredRow>`select * from review_queue`.execute(db);
   const queues = new Map(rows.map((row) => [row["queue_id"], row]));
-  await moveTable(db, engine, "review_queue_event", toQueueEvent);
+  await moveRows(db, engine, "review_queue_event");
   await moveTable(db, engine, "review_queue_item", (row) =>
     toQueueItem(row, queues.get(row["queue_id"]) ?? {}),
   );
-  await moveTable(db, engine, "review_queue", toQueue);
+  await moveRows(db, engine, "review_queue");
 }
 
 /** A program of an earlier release may be writing to them. */
@@ -168,6 +156,22 @@ async function lockTables(
 /** Returns the statement of a row of the table of judgments of an earlier release. */
 export function toJudgmentStatement(row: StoredRow): StoredRow {
   return { seq: row["seq"], ...toStatement("annotation_version", row, toJudgment) };
+}
+
+const TABLES = {
+  adjudication: toDecision,
+  annotation_version: toJudgment,
+  codebook_change: toCodebookChange,
+  review_queue: toQueue,
+  review_queue_event: toQueueEvent,
+};
+
+export function moveRows(
+  db: QueryExecutorProvider,
+  engine: Engine,
+  table: keyof typeof TABLES,
+): Promise<void> {
+  return moveTable(db, engine, table, TABLES[table]);
 }
 
 async function moveTable(

@@ -1,15 +1,16 @@
 import { randomUUID } from "node:crypto";
 
+import type { Insertable } from "kysely";
 import { z } from "zod";
 
-import { describeDamaged, isIntact, type StoredRow } from "../checksum";
-import { insertStatements } from "../insert";
+import { takeTurns } from "@/lib/store/database";
+
+import { computeChecksum, describeDamaged, isIntact, type StoredRow } from "../checksum";
 import { check } from "../issues";
 import type { AnnotationStore } from "../store";
 import { describeWrongColumn, parseJson, timeColumn } from "../stored-columns";
-import { type AnnotationDb, KEPT_KINDS, type StatementKind } from "../tables";
+import { type AnnotationDb, findOrigin, KEPT_KINDS, type StatementKind, type StatementRow } from "../tables";
 import type { UnreadableRow } from "../unreadable-row";
-import { findOrigin } from "./origin";
 
 export interface Kind<Body> {
   readonly name: StatementKind;
@@ -94,7 +95,7 @@ export function createReader<Body, State>(
 export async function addStatements(
   db: AnnotationDb,
   added: readonly NewStatement[],
-  taken?: Parameters<typeof insertStatements>[2],
+  taken?: "skip",
 ): Promise<void> {
   const rows = added.map(({ id = randomUUID(), parent = null, body, ...row }) => ({
     ...row,
@@ -103,6 +104,24 @@ export async function addStatements(
     body: JSON.stringify(body),
   }));
   await insertStatements(db, rows, taken);
+}
+
+/** Engines limit the values of a statement. */
+const ROWS_AT_ONCE = 100;
+
+/**
+ * Inserts rows with their checksums: a row without one counts for nothing. Refuses ids that the kind has already, or skips them.
+ */
+export async function insertStatements(
+  db: AnnotationDb,
+  rows: readonly Insertable<StatementRow>[],
+  taken?: "skip",
+): Promise<void> {
+  const added = rows.map((row) => ({ ...row, checksum: computeChecksum("statement", { ...row }) }));
+  for await (const some of takeTurns(added, ROWS_AT_ONCE)) {
+    const insert = db.insertInto("statement").values(some);
+    await (taken === "skip" ? insert.onConflict((conflict) => conflict.doNothing()) : insert).execute();
+  }
 }
 
 function selectRows<Body>(db: AnnotationDb, { name }: Kind<Body>) {

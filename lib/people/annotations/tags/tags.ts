@@ -7,12 +7,12 @@ import { ForbiddenError, NotFoundError } from "@/lib/core/domain/app-error";
 import type { ImportedTag, ToolTag } from "@/lib/core/domain/imported-tag";
 import { toColumnText } from "@/lib/store/database";
 
-import type { Actor } from "../owner";
+import { tagEvidenceSchema } from "../evidence-schema";
+import { type Actor, mayChange } from "../owner";
 import { addStatements, createReader, type Statement } from "../statements/statement";
 import type { AnnotationStore } from "../store";
 import { trialSchema } from "../stored-columns";
 import type { AnnotationDb } from "../tables";
-import { tagEvidenceSchema } from "./evidence";
 
 interface StandingTag extends ToolTag {
   readonly trial: TrialIdentity;
@@ -131,11 +131,6 @@ function prepareEvent(author: string, { browserKeyHash: actor }: Actor, now: Dat
   return { kind: "imported_tag", subject: IMPORTS, author, actor, at: now.toISOString() } as const;
 }
 
-/** True for the importing browser, admins, and imports of an unknown browser. */
-export function mayUndoImport({ browserKeyHash }: Pick<TagImport, "browserKeyHash">, actor: Actor): boolean {
-  return actor.isAdmin || browserKeyHash === null || browserKeyHash === actor.browserKeyHash;
-}
-
 /** Undoes a whole tag import; importing again restores it. @throws NotFoundError; ForbiddenError for another browser */
 export async function undoTagImport(
   store: AnnotationStore,
@@ -147,7 +142,7 @@ export async function undoTagImport(
     const made = events.find(({ id }) => id === importId);
     if (made?.body.kind !== "imported" || events.some(({ parent }) => parent === importId))
       throw new NotFoundError("There is no such import to undo.");
-    if (!mayUndoImport({ browserKeyHash: made.actor }, actor))
+    if (!mayChange({ browserKeyHash: made.actor }, actor))
       throw new ForbiddenError(
         "These tags were imported in another browser. Only that browser or an admin can undo it.",
       );

@@ -14,7 +14,7 @@ import {
   readAnnotationsVersion,
   readSuggestionAnswers,
 } from "..";
-import { insertStatements } from "../insert";
+import { insertStatements } from "../statements/statement";
 
 const TRIAL: AnnotationSubject = {
   trialId: "0f7b6a52-8f1d-4f9b-9d67-0a7d52c1e001",

@@ -15,8 +15,8 @@ import {
   type SuggestionAnswer,
 } from "@/lib/core/domain/suggestion";
 
-import { check, collectFieldMessages, describeFirstIssue, refuseHidden } from "../issues";
-import { type Actor, NO_ACTOR } from "../owner";
+import { parseInput, refuseHidden } from "../issues";
+import { type Actor, mayChange, NO_ACTOR } from "../owner";
 import { toStoredSubject } from "../record";
 import { addStatements, createReader, type NewStatement, type Statement } from "../statements/statement";
 import type { AnnotationStore } from "../store";
@@ -47,10 +47,6 @@ export interface StandingAnswer extends Suggestion {
   readonly browserKeyHash: string | null;
 }
 
-interface Answers {
-  readonly standing: readonly StandingAnswer[];
-}
-
 const answerSchema = z.object({
   trial: trialSchema,
   suggester: z.string(),
@@ -60,14 +56,13 @@ const answerSchema = z.object({
 
 export type Answer = z.output<typeof answerSchema>;
 
-const { read, fold, select } = createReader<Answer, Answers>(
+const { fold: foldAnswers, ...reader } = createReader(
   { name: "suggestion_answer", body: answerSchema },
-  { standing: [] },
+  { standing: [] as readonly StandingAnswer[] },
   addAnswers,
 );
 
-export const readSuggestionAnswers = read;
-export const selectAnswers = select;
+export const { read: readSuggestionAnswers, select: selectAnswers } = reader;
 
 /**
  * Replaces only the reviewer's own earlier answer. The answer belongs to the browser, because typed names prove nothing.
@@ -80,18 +75,15 @@ export async function answerSuggestion(
   { browserKeyHash }: Pick<Actor, "browserKeyHash"> = NO_ACTOR,
   now: Date = new Date(),
 ): Promise<void> {
-  const parsed = check(requestSchema, input);
-  if (!parsed.success)
-    throw new ValidationError(describeFirstIssue(parsed.error), collectFieldMessages(parsed.error, "whole"));
-  const { suggester, version, answer, author } = parsed.data;
+  const { suggester, version, answer, author } = parseInput(requestSchema, input, "whole");
   const { trialId, jobUuid, trialName, jobName } = toStoredSubject(subject);
   const trial = { trialId, jobUuid, trialName, jobName };
   const question = { trial, suggester, version, reviewerKey: computeReviewerKey(author) };
   await store.write(async (db) => {
-    const { standing } = await fold(db);
+    const { standing } = await foldAnswers(db);
     const own = standing.find((one) => isSameQuestion(one, question)) ?? null;
     if (answer === null && own === null) throw new ValidationError("You have no answer to undo here.", {});
-    if (own !== null && own.browserKeyHash !== null && own.browserKeyHash !== browserKeyHash)
+    if (own !== null && !mayChange(own, { browserKeyHash, isAdmin: false }))
       throw new ForbiddenError(
         `The answer of ${own.reviewerId} was given in another browser, and only that browser can change or undo it. Use another name.`,
       );
@@ -124,7 +116,10 @@ export function readQuestion({ body, author }: Pick<NewStatement<Answer>, "body"
   return { ...question, reviewerKey: computeReviewerKey(author) };
 }
 
-function addAnswers({ standing }: Answers, added: readonly Statement<Answer>[]): Answers {
+function addAnswers(
+  { standing }: { readonly standing: readonly StandingAnswer[] },
+  added: readonly Statement<Answer>[],
+) {
   const byQuestion = Map.groupBy(standing, nameQuestion);
   for (const statement of added) {
     const question = readQuestion(statement);

@@ -14,8 +14,8 @@ import {
   readTriageNotes,
   restoreFinding,
 } from "..";
-import { insertStatements } from "../insert";
 import { NO_ACTOR } from "../owner";
+import { insertStatements } from "../statements/statement";
 
 const KEY = "00112233aabbccdd";
 const CLUSTER = {

@@ -4,11 +4,98 @@ import { computeReviewerKey, DRAFT_LIMITS } from "@/lib/core/domain/annotation";
 import { ConflictError, ForbiddenError, ValidationError } from "@/lib/core/domain/app-error";
 import { TRIAGE_LIMITS } from "@/lib/core/domain/triage-note";
 
-import { check, collectFieldMessages, describeFirstIssue, refuseHidden } from "../issues";
+import { parseInput, refuseHidden } from "../issues";
 import { type Actor, NO_ACTOR } from "../owner";
-import { addStatements } from "../statements/statement";
+import { addStatements, createReader, type Folded, type Statement } from "../statements/statement";
 import type { AnnotationStore } from "../store";
-import { clusterSchema, foldNotes, line, type Note, type TriageChange, type TriageNotes } from "./note-rows";
+
+export const line = (limit: number) =>
+  z
+    .string()
+    .max(limit, `At most ${limit.toLocaleString("en-US")} characters.`)
+    .transform((text) =>
+      text.toWellFormed().replaceAll("\0", "").normalize("NFC").replace(/\s+/gu, " ").trim(),
+    );
+
+/** Stored with a cluster's name, so that it stays known without open trials. */
+export const clusterSchema = z.object({
+  kind: line(40),
+  scope: line(TRIAGE_LIMITS.about),
+  pattern: line(TRIAGE_LIMITS.about),
+});
+
+export interface TriageChange {
+  readonly seq: number;
+  readonly text: string | null;
+  /** Set only if another user undid a dismissal. */
+  readonly undoReason: string | null;
+  readonly author: string;
+  readonly createdAt: string;
+}
+
+interface ClusterName {
+  readonly key: string;
+  readonly name: string | null;
+  readonly cluster: z.output<typeof clusterSchema>;
+  readonly history: readonly TriageChange[];
+}
+
+export interface Dismissal {
+  readonly key: string;
+  readonly title: string;
+  readonly reason: string | null;
+  readonly history: readonly TriageChange[];
+}
+
+interface Notes {
+  readonly names: ReadonlyMap<string, ClusterName>;
+  readonly dismissals: ReadonlyMap<string, Dismissal>;
+  /** Hash of the browser's key by change number, if known. Never sent to pages. */
+  readonly browserKeys: ReadonlyMap<number, string>;
+}
+
+export type TriageNotes = Folded<Notes>;
+
+const noteSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("named"), text: z.string().nullable(), about: clusterSchema }),
+  z.object({ kind: z.literal("dismissed"), text: z.string(), about: z.object({ title: z.string() }) }),
+  z.object({
+    kind: z.literal("restored"),
+    text: z.null(),
+    about: z.object({ reason: z.string() }).nullable(),
+  }),
+]);
+
+export type Note = z.output<typeof noteSchema>;
+
+const { fold: foldNotes, ...reader } = createReader<Note, Notes>(
+  { name: "triage_note", body: noteSchema },
+  { names: new Map(), dismissals: new Map(), browserKeys: new Map() },
+  addNotes,
+);
+
+export const { read: readTriageNotes, select: selectNotes } = reader;
+
+function addNotes(before: Notes, added: readonly Statement<Note>[]): Notes {
+  const names = new Map(before.names);
+  const dismissals = new Map(before.dismissals);
+  const browserKeys = new Map(before.browserKeys);
+  for (const { seq, subject: key, author, actor, at, body } of added) {
+    const undoReason = body.kind === "restored" ? (body.about?.reason ?? null) : null;
+    const change: TriageChange = { seq, text: body.text, undoReason, author, createdAt: at };
+    if (actor !== null) browserKeys.set(seq, actor);
+    if (body.kind === "named") {
+      const history = [...(names.get(key)?.history ?? []), change];
+      names.set(key, { key, name: body.text, cluster: body.about, history });
+      continue;
+    }
+    const current = dismissals.get(key);
+    const title = body.kind === "dismissed" ? body.about.title : (current?.title ?? "");
+    const history = [...(current?.history ?? []), change];
+    dismissals.set(key, { key, title, reason: body.text, history });
+  }
+  return { names, dismissals, browserKeys };
+}
 
 const author = line(DRAFT_LIMITS.reviewerId).pipe(
   z.string().min(1, "Enter your name (shown with the change).").superRefine(refuseHidden),
@@ -37,50 +124,49 @@ const restoreSchema = z.object({
   base,
 });
 
-export async function nameCluster(
-  store: AnnotationStore,
-  input: unknown,
-  actor: Pick<Actor, "browserKeyHash"> = NO_ACTOR,
-  now: Date = new Date(),
-): Promise<void> {
-  const { name, cluster: about, ...change } = parse(nameSchema, input);
-  const text = name === "" ? null : name;
-  await add(store, { kind: "named", text, about }, { ...change, ...actor }, now);
+interface Change extends Pick<Actor, "browserKeyHash"> {
+  readonly key: string;
+  readonly author: string;
+  readonly base: number;
 }
 
-export async function dismissFinding(
+type Verb = (
   store: AnnotationStore,
   input: unknown,
-  actor: Pick<Actor, "browserKeyHash"> = NO_ACTOR,
-  now: Date = new Date(),
-): Promise<void> {
-  const { title, reason: text, ...change } = parse(dismissSchema, input);
-  await add(store, { kind: "dismissed", text, about: { title } }, { ...change, ...actor }, now);
-}
+  actor?: Pick<Actor, "browserKeyHash">,
+  now?: Date,
+) => Promise<void>;
 
-/** Other browsers must give a reason. @throws ValidationError; ConflictError; ForbiddenError */
-export async function restoreFinding(
-  store: AnnotationStore,
-  input: unknown,
-  actor: Pick<Actor, "browserKeyHash"> = NO_ACTOR,
-  now: Date = new Date(),
-): Promise<void> {
-  const { reason, ...change } = parse(restoreSchema, input);
-  const about = reason === "" ? null : { reason };
-  await add(store, { kind: "restored", text: null, about }, { ...change, ...actor }, now);
-}
+const createVerb =
+  <Input extends Omit<Change, "browserKeyHash">>(
+    schema: z.ZodType<Input>,
+    toBody: (input: Input) => Note,
+  ): Verb =>
+  async (store, unchecked, { browserKeyHash } = NO_ACTOR, now = new Date()) => {
+    const input = parseInput(schema, unchecked, "whole");
+    await add(store, toBody(input), { ...input, browserKeyHash }, now);
+  };
 
-async function add(
-  store: AnnotationStore,
-  body: Note,
-  change: {
-    readonly key: string;
-    readonly author: string;
-    readonly base: number;
-    readonly browserKeyHash: string | null;
-  },
-  now: Date,
-): Promise<void> {
+export const nameCluster = createVerb(nameSchema, ({ name, cluster: about }) => ({
+  kind: "named",
+  text: name === "" ? null : name,
+  about,
+}));
+
+export const dismissFinding = createVerb(dismissSchema, ({ title, reason: text }) => ({
+  kind: "dismissed",
+  text,
+  about: { title },
+}));
+
+/** Other browsers must give a reason. Each @throws ValidationError; ConflictError; ForbiddenError */
+export const restoreFinding = createVerb(restoreSchema, ({ reason }) => ({
+  kind: "restored",
+  text: null,
+  about: reason === "" ? null : { reason },
+}));
+
+async function add(store: AnnotationStore, body: Note, change: Change, now: Date): Promise<void> {
   await store.write(async (db) => {
     const notes = await foldNotes(db);
     const { key: subject, author, browserKeyHash: actor } = change;
@@ -124,7 +210,7 @@ export function isOwnChange(
 function refuseBorrowedName(
   notes: TriageNotes,
   history: readonly TriageChange[],
-  { author: name, browserKeyHash }: { readonly author: string; readonly browserKeyHash: string | null },
+  { author: name, browserKeyHash }: Change,
 ): void {
   const nameKey = computeReviewerKey(name);
   const before = history.findLast(
@@ -134,10 +220,4 @@ function refuseBorrowedName(
     throw new ForbiddenError(
       `${before.author} changed this in another browser, and the history would show both of you as one person. Use another name.`,
     );
-}
-
-function parse<T>(schema: z.ZodType<T>, input: unknown): T {
-  const parsed = check(schema, input);
-  if (parsed.success) return parsed.data;
-  throw new ValidationError(describeFirstIssue(parsed.error), collectFieldMessages(parsed.error, "whole"));
 }
