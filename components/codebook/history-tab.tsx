@@ -4,7 +4,7 @@ import { Pager } from "@/components/ui/pager";
 import { column, type DataColumn } from "@/components/ui/table-columns";
 import type { ListPage } from "@/lib/core/domain/list-page";
 import { codebookHref, type CodebookParams } from "@/lib/pages/codebook/address";
-import type { ChangeLine } from "@/lib/pages/codebook/history";
+import type { ChangeLine } from "@/lib/pages/codebook/page";
 
 import { AnnotationTime } from "../annotations/judgment-words";
 

@@ -3,11 +3,10 @@
 import { computeReviewerKey } from "@/lib/core/domain/annotation";
 import { ForbiddenError } from "@/lib/core/domain/app-error";
 import { describeFailure } from "@/lib/core/domain/describe-failure";
-import { getActor } from "@/lib/pages/annotations/actor";
 import { type OfferedCategory, searchCategories } from "@/lib/pages/annotations/offers";
 import { getNextToReview, getReviewSubject } from "@/lib/pages/annotations/review";
 import { queueHref, queueItemHref } from "@/lib/pages/annotations/review-address";
-import { readName, requireOwnName } from "@/lib/pages/annotations/reviewer";
+import { getActor, readName, requireOwnName } from "@/lib/pages/annotations/reviewer";
 import type { QueueItemView } from "@/lib/pages/queues/item";
 import { act, type ActionFailure, save, showSave } from "@/lib/pages/shell/act";
 import { noteSave } from "@/lib/pages/shell/live";

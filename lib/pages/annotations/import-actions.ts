@@ -2,9 +2,8 @@
 
 import { z } from "zod";
 
-import { getActor } from "@/lib/pages/annotations/actor";
 import { runStagedImport } from "@/lib/pages/annotations/import";
-import { getReviewer } from "@/lib/pages/annotations/reviewer";
+import { getActor, getReviewer } from "@/lib/pages/annotations/reviewer";
 import { act, save } from "@/lib/pages/shell/act";
 import { getAccount } from "@/lib/pages/shell/request";
 import {

@@ -168,7 +168,11 @@ const READ_FACET: Readonly<Record<AnnotationFacet, (row: AnnotationRow) => reado
 };
 
 function countFacet(rows: readonly AnnotationRow[], facet: AnnotationFacet) {
-  const values = rows.flatMap(READ_FACET[facet]);
+  return countValues(rows.flatMap(READ_FACET[facet]));
+}
+
+/** Most frequent first, then in natural order. */
+export function countValues(values: readonly string[]) {
   return Array.from(
     sumBy(values, (value) => value),
     ([value, count]) => ({ value, count }),

@@ -29,10 +29,9 @@ import { type QueueItemView, requireQueueItem } from "../queues/item";
 import { getStore, getStoreOfJob } from "../shell/catalog";
 import { readTrialInList } from "../trial/list";
 import { type LocatedTrial, requireTrial } from "../trial/locate";
-import { getActor } from "./actor";
 import { getJudged, type JudgedOfJob } from "./judged";
 import { listSplits, type Offers, readOffers, type SplitCategory } from "./offers";
-import { nameSubject } from "./subject";
+import { getActor } from "./reviewer";
 
 type ReviewProgress =
   /** `nTrials` counts finished trials; `nReviewed` is by reviewer key. */
@@ -283,8 +282,32 @@ export async function findUnreviewed(
   return null;
 }
 
-/** Counts judged trials by reviewer key. */
 export function countReviewed(judged: JudgedOfJob): Record<string, number> {
   const latest = [...judged.values()].flatMap(({ judgments }) => judgments.latest);
   return Object.fromEntries(sumBy(latest, ({ reviewerId }) => computeReviewerKey(reviewerId)));
+}
+
+export function nameSubject(
+  trial: Pick<AnnotationSubject, "trialName" | "taskName" | "agent" | "model"> & {
+    readonly id: string | null;
+    readonly jobUuid: string | null;
+    readonly outcome: Outcome;
+    readonly rewardText: string | null;
+  },
+  job: { readonly uuid: string | null; readonly name: string } | null,
+  rootLabel: string,
+): AnnotationSubject {
+  const { id, jobUuid, trialName, taskName, agent, model, outcome, rewardText } = trial;
+  return {
+    trialId: id,
+    jobUuid: jobUuid ?? job?.uuid ?? null,
+    trialName,
+    jobName: job?.name ?? "",
+    rootLabel,
+    taskName,
+    agent,
+    model,
+    outcomeSeen: outcome,
+    rewardSeen: rewardText,
+  };
 }

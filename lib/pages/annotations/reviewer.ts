@@ -1,9 +1,16 @@
 import "server-only";
 import { cookies } from "next/headers";
 
+import { hasRole } from "@/lib/core/domain/account";
 import { computeReviewerKey } from "@/lib/core/domain/annotation";
 import { ForbiddenError } from "@/lib/core/domain/app-error";
-import { NAME_COOKIE, parseReviewerName, type ReviewerName } from "@/lib/core/domain/request-marks";
+import {
+  NAME_COOKIE,
+  parseReviewerName,
+  REVIEWER_COOKIE,
+  type ReviewerName,
+} from "@/lib/core/domain/request-marks";
+import { type Actor, hashBrowserKey } from "@/lib/people/annotations";
 
 import { getAccount } from "../shell/request";
 
@@ -34,7 +41,22 @@ export async function requireOwnName(name: unknown): Promise<void> {
   );
 }
 
-/** Reads the name from an unchecked form; blank if missing. */
 export function readName(form: unknown, field: "reviewerId" | "decidedBy"): string {
   return typeof form === "object" && form !== null && field in form ? String(Reflect.get(form, field)) : "";
+}
+
+/**
+ * Returns the signed-in account with its browser's key, because that browser may have judged before accounts existed. Without
+ * accounts, returns the browser by the key that the server set with its pages. Development sets no key.
+ */
+export async function getActor(): Promise<Actor> {
+  const [account, jar] = await Promise.all([getAccount(), cookies()]);
+  const key = jar.get(REVIEWER_COOKIE)?.value ?? "";
+  const keyHash = key === "" ? null : hashBrowserKey(key);
+  if (!account) return { browserKeyHash: keyHash, isAdmin: false };
+  return {
+    browserKeyHash: hashBrowserKey(`account ${account.id}`),
+    earlierKeyHash: keyHash,
+    isAdmin: hasRole(account, "admin"),
+  };
 }

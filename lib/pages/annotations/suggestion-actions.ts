@@ -4,8 +4,7 @@ import { z } from "zod";
 
 import { NotFoundError } from "@/lib/core/domain/app-error";
 import { SUGGESTION_ANSWERS } from "@/lib/core/domain/suggestion";
-import { getActor } from "@/lib/pages/annotations/actor";
-import { getReviewer } from "@/lib/pages/annotations/reviewer";
+import { getActor, getReviewer } from "@/lib/pages/annotations/reviewer";
 import { getSuggestionSubject } from "@/lib/pages/annotations/suggestions";
 import { save } from "@/lib/pages/shell/act";
 import { answerSuggestion, getAnnotationStore, reviewTargetSchema } from "@/lib/people/annotations";

@@ -14,9 +14,8 @@ import { type IndexStore, readMachineTags, readTrialFailure, type RowPlace } fro
 
 import { getStore } from "../shell/catalog";
 import type { TrialPage } from "../trial/page";
-import { getActor } from "./actor";
 import { getReviewSubject } from "./review";
-import { getReviewer } from "./reviewer";
+import { getActor, getReviewer } from "./reviewer";
 import { getPlacedTags } from "./tags";
 
 export type TrialAnswers = NonNullable<Awaited<ReturnType<typeof getTrialAnswers>>>;

@@ -11,8 +11,7 @@ import {
 } from "@/lib/people/annotations";
 import { describeQueries } from "@/lib/store/database/postgres.fixture";
 
-import { getCategoriesPage, getCodebookChanges, getCodebookHead } from "./page";
-import { findUses } from "./uses";
+import { findUses, getCategoriesPage, getCodebookChanges, getCodebookHead } from "./page";
 
 const SUBJECT = {
   trialId: null,

@@ -1,26 +1,32 @@
 import "server-only";
 import { prepareSaturation } from "@/lib/core/charts/saturation-chart";
+import type { Annotation } from "@/lib/core/domain/annotation";
 import { type Category, foldLabel } from "@/lib/core/domain/codebook";
 import { type ListPage, rangeOfPage, takePage } from "@/lib/core/domain/list-page";
+import { oncePer } from "@/lib/core/domain/once-per";
+import { listNames } from "@/lib/core/format/list-names";
+import { formatPlural } from "@/lib/core/format/number";
 import { formatTask } from "@/lib/core/format/words";
 import { computeSaturation } from "@/lib/core/stats";
 import { trialHref } from "@/lib/pages/address/href";
 import { type CodebookParams } from "@/lib/pages/codebook/address";
 import {
   type AnnotationStore,
+  type CodebookChange,
   type CodebookHistory,
   getAnnotationStore,
   listAll,
+  listTouched,
   mapForward,
   readCodebook,
+  STARTERS,
+  type StoredChange,
   type TrialAnnotations,
 } from "@/lib/people/annotations";
 import { findTrialPlace } from "@/lib/people/labels/scope-trials";
 import type { IndexStore } from "@/lib/store/tables";
 
 import { getJudged } from "../annotations/judged";
-import { type ChangeLine, listChanges } from "./history";
-import { findUses, listStanding } from "./uses";
 
 export type CategoriesPage = Awaited<ReturnType<typeof getCategoriesPage>>;
 export type CategoryRow = CategoriesPage["list"]["rows"][number];
@@ -134,14 +140,10 @@ export async function getCodebookChanges(
 export type CodingPage = Awaited<ReturnType<typeof getCodingPage>>;
 export type CodingNote = CodingPage["notes"]["rows"][number];
 
-export async function getCodingPage(
-  store: IndexStore,
-  { page }: CodebookParams,
-  annotations: AnnotationStore = getAnnotationStore(),
-) {
+export async function getCodingPage(store: IndexStore, { page }: CodebookParams) {
   const [history, { stored, places }] = await Promise.all([
-    readCodebook(annotations),
-    getJudged(store, annotations),
+    readCodebook(getAnnotationStore()),
+    getJudged(store),
   ]);
   const standing = listStanding(stored);
   const saturation = computeSaturation(
@@ -173,11 +175,10 @@ export async function getCodingPage(
 export async function findCategoryTrials(
   store: IndexStore,
   categoryId: string,
-  annotations: AnnotationStore = getAnnotationStore(),
 ): Promise<{ readonly subjects: readonly TrialAnnotations["subject"][]; readonly nLost: number }> {
   const [history, { stored, places }] = await Promise.all([
-    readCodebook(annotations),
-    getJudged(store, annotations),
+    readCodebook(getAnnotationStore()),
+    getJudged(store),
   ]);
   const trials = findUses(stored, history).byId.get(categoryId) ?? [];
   const subjects = trials.flatMap(({ subject }) => {
@@ -185,4 +186,97 @@ export async function findCategoryTrials(
     return place === null ? [] : [{ ...subject, outcomeSeen: place.outcome, rewardSeen: place.reward }];
   });
   return { subjects, nLost: trials.length - subjects.length };
+}
+
+interface CategoryUses {
+  readonly byId: ReadonlyMap<string, readonly TrialAnnotations[]>;
+  /** Labels of older judgments that no codebook had, most used first. */
+  readonly unlisted: readonly { readonly label: string; readonly nTrials: number }[];
+}
+
+/** Keyed by the list of judgments, which is a new array after every save. */
+const usesOf = oncePer((stored: readonly TrialAnnotations[]) =>
+  oncePer((history: CodebookHistory) => computeUses(stored, history)),
+);
+
+export function findUses(stored: readonly TrialAnnotations[], history: CodebookHistory): CategoryUses {
+  return usesOf(stored)(history);
+}
+
+function computeUses(stored: readonly TrialAnnotations[], history: CodebookHistory): CategoryUses {
+  const byId = new Map<string, TrialAnnotations[]>();
+  const byLabel = new Map<string, TrialAnnotations[]>();
+  for (const trial of stored) {
+    for (const { id, label } of listCategories(trial, history)) {
+      const [uses, name] = id === null ? [byLabel, label] : [byId, id];
+      const trials = uses.get(name);
+      if (trials === undefined) uses.set(name, [trial]);
+      else if (trials.at(-1) !== trial) trials.push(trial);
+    }
+  }
+  const unlisted = Array.from(byLabel, ([label, trials]) => ({ label, nTrials: trials.length }));
+  return { byId, unlisted: unlisted.toSorted((a, b) => b.nTrials - a.nTrials) };
+}
+
+function listCategories({ chains }: TrialAnnotations, history: CodebookHistory) {
+  return chains.flatMap(({ current }) => (current === null ? [] : mapForward(history, current)));
+}
+
+function listStanding(stored: readonly TrialAnnotations[]): readonly Annotation[] {
+  const standing = stored.flatMap(({ chains }) => chains.flatMap(({ current }) => current ?? []));
+  return standing.toSorted((a, b) => (a.timestamp < b.timestamp ? -1 : Number(a.timestamp > b.timestamp)));
+}
+
+export interface ChangeLine {
+  readonly version: number;
+  readonly author: string;
+  /** UTC, ISO 8601. */
+  readonly createdAt: string;
+  /** One sentence, with the names of that time. */
+  readonly text: string;
+  readonly touched: readonly string[];
+}
+
+/** Returns all changes, newest first; the same array while the codebook is unchanged. */
+const listChanges = oncePer(({ changes }: CodebookHistory): readonly ChangeLine[] => {
+  const labels = new Map(STARTERS.map(({ id, label }) => [id, label]));
+  return changes.map((stored) => describeOne(stored, labels)).toReversed();
+});
+
+/** @param labels - names at that moment; updated in place */
+function describeOne({ change, ...rest }: StoredChange, labels: Map<string, string>): ChangeLine {
+  const text = describeChange(change, (id) => `“${labels.get(id) ?? id}”`);
+  if (change.kind === "edit") labels.set(change.id, change.text.label);
+  for (const { id, label } of listNamed(change)) labels.set(id, label);
+  return { ...rest, text, touched: listTouched(change) };
+}
+
+function listNamed(change: CodebookChange) {
+  if (change.kind === "add" || change.kind === "import") return change.categories;
+  return change.kind === "split" ? change.into : [];
+}
+
+function describeChange(change: CodebookChange, nameOf: (id: string) => string): string {
+  switch (change.kind) {
+    case "add":
+      return `Added ${listNames(change.categories.map(({ label }) => `“${label}”`))}.`;
+    case "edit": {
+      const [before, after] = [nameOf(change.id), `“${change.text.label}”`];
+      return before.toLowerCase() === after.toLowerCase()
+        ? `Edited ${after}.`
+        : `Renamed ${before} to ${after}.`;
+    }
+    case "merge":
+      return `Merged ${listNames(change.ids.map(nameOf))} into ${nameOf(change.into)}.`;
+    case "split":
+      return `Split ${nameOf(change.id)} into ${listNames(change.into.map(({ label }) => `“${label}”`))}.`;
+    case "retire":
+      return `Retired ${nameOf(change.id)}.`;
+    case "restore":
+      return `Restored ${nameOf(change.id)}.`;
+    case "open-coding":
+      return change.isOn ? "Started open coding." : "Ended open coding.";
+    case "import":
+      return `Imported ${formatPlural(change.categories.length, "category", "categories")} from a file.`;
+  }
 }

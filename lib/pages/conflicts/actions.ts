@@ -1,8 +1,7 @@
 "use server";
 
 import { describeFailure } from "@/lib/core/domain/describe-failure";
-import { getActor } from "@/lib/pages/annotations/actor";
-import { readName, requireOwnName } from "@/lib/pages/annotations/reviewer";
+import { getActor, readName, requireOwnName } from "@/lib/pages/annotations/reviewer";
 import { getDecisionTarget, getNextConflict } from "@/lib/pages/conflicts/page";
 import { save } from "@/lib/pages/shell/act";
 import { noteSave } from "@/lib/pages/shell/live";

@@ -10,10 +10,9 @@ import { type AnnotationStore, getAnnotationStore, readCodebook } from "@/lib/pe
 import type { ScopeTrial } from "@/lib/people/labels/scope-trials";
 import type { IndexStore, JobHead } from "@/lib/store/tables";
 
-import { getActor } from "../annotations/actor";
 import { computeScopeAgreement } from "../annotations/agreement";
 import { getJudgedOrNull, readIndexTime } from "../annotations/judged";
-import { getReviewer } from "../annotations/reviewer";
+import { getActor, getReviewer } from "../annotations/reviewer";
 import { getScope, type ReviewScope, type ScopeContent } from "../annotations/scope";
 import { createGenerationCache } from "../shell/cache";
 import { getIdentityOf, getStore } from "../shell/catalog";
@@ -67,15 +66,11 @@ export async function getConflictsPage(params: ConflictsParams) {
 export type JobAgreement = NonNullable<Awaited<ReturnType<typeof getJobAgreement>>>;
 
 /** Returns null if no trial was reviewed twice, or the judgments cannot be read. */
-export async function getJobAgreement(
-  store: IndexStore,
-  { key, rowId }: Pick<JobHead, "key" | "rowId">,
-  annotations: AnnotationStore = getAnnotationStore(),
-) {
-  const judged = (await getJudgedOrNull(store, annotations))?.byJob.get(rowId);
+export async function getJobAgreement(store: IndexStore, { key, rowId }: Pick<JobHead, "key" | "rowId">) {
+  const judged = (await getJudgedOrNull(store))?.byJob.get(rowId);
   if (![...(judged?.values() ?? [])].some(({ judgments }) => judgments.latest.length >= 2)) return null;
   const scope = { queue: null, jobs: [key] };
-  const { content, agreement } = await readAgreement(store, scope, annotations);
+  const { content, agreement } = await readAgreement(store, scope, getAnnotationStore());
   const [percent] = agreement.figures;
   return {
     nPairs: agreement.nPairs,

@@ -2,9 +2,8 @@
 
 import { z } from "zod";
 
-import { getActor } from "@/lib/pages/annotations/actor";
 import { queueHref, queueItemHref } from "@/lib/pages/annotations/review-address";
-import { getReviewer } from "@/lib/pages/annotations/reviewer";
+import { getActor, getReviewer } from "@/lib/pages/annotations/reviewer";
 import { makeQueue, previewQueue } from "@/lib/pages/queues/new-queue";
 import { act, save } from "@/lib/pages/shell/act";
 import {

@@ -4,8 +4,7 @@ import { compareText } from "@/lib/core/domain/compare-text";
 import { type QueueStratum, readVerdict } from "@/lib/core/domain/review";
 import { chooseDouble, drawSample, type Sample } from "@/lib/core/stats";
 import { type AnnotationStore, getAnnotationStore, type QueueDraw } from "@/lib/people/annotations";
-import { type Member, nameMember, toPopulation } from "@/lib/people/labels/members";
-import { findPart } from "@/lib/people/labels/part";
+import { findPart, type Member, nameMember, toPopulation } from "@/lib/people/labels/members";
 import { collectSample } from "@/lib/people/labels/sample";
 import type { ScopeTrial } from "@/lib/people/labels/scope-trials";
 import {
@@ -23,15 +22,13 @@ import { readIndexTime } from "../annotations/judged";
 import { getScope } from "../annotations/scope";
 import { readClusters } from "../clusters/clusters";
 import { createGenerationCache } from "../shell/cache";
-import { getDraws } from "../verifier/draws";
+import { getDraws, readWholeList } from "../verifier/draws";
 import { drawPlanned } from "../verifier/plan";
-import { readWholeList } from "../verifier/population";
 import type { QueueSource } from "./source";
 
 export interface DrawnTrial extends TrialCandidate {
   /** Does not depend on the folder or index if the trial has a uuid, so that a draw can be repeated. */
   readonly id: string;
-  /** Unique in this index. */
   readonly place: string;
   readonly stratum: string;
   /** Key of the failure cluster; null if passed, not classified yet, or not asked for. */
@@ -40,24 +37,18 @@ export interface DrawnTrial extends TrialCandidate {
   readonly hasPassed: boolean | null;
 }
 
-export interface DrawnQueue {
-  readonly trials: readonly DrawnTrial[];
-  readonly double: ReadonlySet<string>;
-  readonly nMatching: number;
-  readonly pool: readonly DrawnTrial[];
-  /** By agent and verdict if trials were drawn at random from all; else empty. */
-  readonly strata: readonly QueueStratum[];
-  readonly nClusters: number | null;
-  readonly seed: number | null;
-}
+export type DrawnQueue = Awaited<ReturnType<typeof drawQueue>>;
 
-/** Draws the same trials for the same form and pool. @throws StoreError */
+/**
+ * Draws the same trials for the same form and pool. `strata` are by agent and verdict if trials were drawn at random from all; else
+ * empty. @throws StoreError
+ */
 export async function drawQueue(
   store: IndexStore,
   source: QueueSource,
   draw: QueueDraw,
   annotations: AnnotationStore = getAnnotationStore(),
-): Promise<DrawnQueue> {
+) {
   const at = await readIndexTime(store, annotations);
   const rows = await listCandidates(at, source, draw, annotations);
   const pool = await choosePool({ store, annotations, source }, draw, rows);
@@ -240,7 +231,6 @@ function shuffle(drawn: readonly DrawnTrial[], seed: number): readonly DrawnTria
   return keys.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** By agent, model and verdict; excludes trials without a verdict. */
 function toStrata({ strata }: Sample, byId: ReadonlyMap<string, DrawnTrial>): readonly QueueStratum[] {
   const named = new Map([...byId.values()].map((trial) => [trial.stratum, trial]));
   return (strata ?? [])

@@ -12,8 +12,7 @@ import {
 } from "@/lib/people/annotations";
 import { findTrialPlace } from "@/lib/people/labels/scope-trials";
 
-import { getActor } from "../annotations/actor";
-import { getReviewer } from "../annotations/reviewer";
+import { getActor, getReviewer } from "../annotations/reviewer";
 import { readPlacesByName } from "../annotations/scope";
 import { getStore } from "../shell/catalog";
 

@@ -12,12 +12,12 @@ import {
   type AnnotationStore,
 } from "@/lib/people/annotations";
 import { isByChance } from "@/lib/people/labels/draws";
-import { findPart } from "@/lib/people/labels/part";
+import { findPart } from "@/lib/people/labels/members";
 import { describeDrawOutlook } from "@/lib/people/labels/words";
 import { type IndexStore, readHeads, readRootLabel } from "@/lib/store/tables";
 
 import { readIndexTime } from "../annotations/judged";
-import { nameSubject } from "../annotations/subject";
+import { nameSubject } from "../annotations/review";
 import { getIdentityOf, getStore, getStoreOfJob } from "../shell/catalog";
 import { findInIndex } from "../verifier/draws";
 import { type DrawnQueue, drawQueue, type DrawnTrial } from "./draw";

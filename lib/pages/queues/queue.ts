@@ -1,6 +1,5 @@
 import "server-only";
 import { computeReviewerKey } from "@/lib/core/domain/annotation";
-import { compareNames } from "@/lib/core/domain/compare-text";
 import type { Judgment } from "@/lib/core/domain/judgment";
 import { rangeOfPage, takePage, PAGE_ROWS } from "@/lib/core/domain/list-page";
 import type { BlindPart, ItemState } from "@/lib/core/domain/review";
@@ -24,9 +23,9 @@ import type { ScopeTrial } from "@/lib/people/labels/scope-trials";
 import { describeDrawReason } from "@/lib/people/labels/words";
 import { type IndexStore, readTrialTotals } from "@/lib/store/tables";
 
-import { getActor } from "../annotations/actor";
 import { readIndexTime } from "../annotations/judged";
-import { type BrowserReviewer, getReviewer } from "../annotations/reviewer";
+import { countValues } from "../annotations/page";
+import { type BrowserReviewer, getActor, getReviewer } from "../annotations/reviewer";
 import { getScope } from "../annotations/scope";
 import { getIdentityOf, getStore } from "../shell/catalog";
 import { findInIndex } from "../verifier/draws";
@@ -176,21 +175,16 @@ async function showGroups(
 }
 
 function listFacets(rows: readonly QueueRow[]) {
-  const count = (values: readonly string[]) =>
-    Array.from(
-      sumBy(values, (value) => value),
-      ([value, n]) => ({ value, count: n }),
-    ).toSorted((a, b) => b.count - a.count || compareNames(a.value, b.value));
   const standings = sumBy(rows, ({ standing }) => standing);
   return {
     standings: QUEUE_STANDINGS.map((value) => ({ value, count: standings.get(value) ?? 0 })),
-    reviewers: count(
+    reviewers: countValues(
       rows.flatMap(({ others, mine }) => [
         ...others.map(({ reviewerId }) => reviewerId),
         ...(mine === null ? [] : [YOU]),
       ]),
     ),
-    categories: count(rows.flatMap(({ categories }) => categories)),
+    categories: countValues(rows.flatMap(({ categories }) => categories)),
   };
 }
 

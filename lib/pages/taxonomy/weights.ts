@@ -13,8 +13,7 @@ import { type Member, nameMember, type Population } from "@/lib/people/labels/me
 import { collectSample, type DrawnTrial, type Standing } from "@/lib/people/labels/sample";
 import { type IndexStore, readIndexState } from "@/lib/store/tables";
 
-import { getDraws } from "../verifier/draws";
-import { readListPopulation } from "../verifier/population";
+import { getDraws, readListPopulation } from "../verifier/draws";
 import type { TaxonomyScope } from "./base";
 
 /** Share of trials with a reviewer category, from random samples, each weighted by the inverse of its sampling rate. */

@@ -3,8 +3,7 @@
 import { z } from "zod";
 
 import { NotFoundError } from "@/lib/core/domain/app-error";
-import { getActor } from "@/lib/pages/annotations/actor";
-import { getReviewer } from "@/lib/pages/annotations/reviewer";
+import { getActor, getReviewer } from "@/lib/pages/annotations/reviewer";
 import { readClusters } from "@/lib/pages/clusters/clusters";
 import { save } from "@/lib/pages/shell/act";
 import { getStore } from "@/lib/pages/shell/catalog";

@@ -22,9 +22,9 @@ import {
   type RowPlace,
 } from "@/lib/store/tables";
 
-import { getActor } from "../annotations/actor";
 import { createAnnotatedCache } from "../annotations/cached";
 import { getJudgedOrNull, type Judged } from "../annotations/judged";
+import { getActor } from "../annotations/reviewer";
 import { type Clusters, readClusters, readNotesOrNull } from "../clusters/clusters";
 import { getIdentityOf, getStore } from "../shell/catalog";
 import { readTriageBase, type TriageBase } from "./base";

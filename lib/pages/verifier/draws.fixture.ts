@@ -3,8 +3,7 @@ import type { Judgment } from "@/lib/core/domain/judgment";
 import type { QueueSettings } from "@/lib/core/domain/review";
 import type { QueueHead } from "@/lib/people/annotations";
 import type { Draw } from "@/lib/people/labels/draws";
-import { countAgents, type Member, nameMember, type Population } from "@/lib/people/labels/members";
-import { findPart } from "@/lib/people/labels/part";
+import { countAgents, findPart, type Member, nameMember, type Population } from "@/lib/people/labels/members";
 import type { ScopeTrial } from "@/lib/people/labels/scope-trials";
 
 /** A trial of the reference: verdicts of the verifier and of humans. */

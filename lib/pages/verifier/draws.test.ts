@@ -16,8 +16,7 @@ import { indexFolders, openCounted } from "@/lib/testing/index.fixture";
 import { drawQueue } from "../queues/draw";
 import { readQueuePage } from "../queues/queue";
 import { openQueueSource } from "../queues/source";
-import { getDraws } from "./draws";
-import { readListPopulation, readWholeList } from "./population";
+import { getDraws, readListPopulation, readWholeList } from "./draws";
 
 const TRIALS = { a__aaaaaaa: 1, b__aaaaaaa: 0, c__aaaaaaa: 1 };
 

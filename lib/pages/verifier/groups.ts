@@ -3,7 +3,7 @@ import type { Route } from "next";
 import { cache } from "react";
 
 import { type LabelledScore } from "@/lib/core/comparison/labelled-score";
-import { StoreError } from "@/lib/core/domain/app-error";
+import { unlessUnreadable } from "@/lib/core/domain/app-error";
 import { readVerdict } from "@/lib/core/domain/review";
 import { OUTCOMES } from "@/lib/core/domain/trial";
 import { verifierHref } from "@/lib/pages/annotations/review-address";
@@ -20,20 +20,12 @@ export type GroupCorrection = LabelledScore & { readonly href: Route };
 
 const WITH_VERDICT = OUTCOMES.filter((outcome) => readVerdict(outcome) !== null);
 
-/** May be the part of a group with the same settings. */
 interface GroupOfJob {
   readonly job: Pick<JobHead, "rowId" | "key">;
   readonly summary: Pick<GroupSummary, "group" | "counts">;
 }
 
-const getDrawsOrNull = cache(async (store: IndexStore): Promise<Draws | null> => {
-  try {
-    return await getDraws(store);
-  } catch (error) {
-    if (error instanceof StoreError) return null;
-    throw error;
-  }
-});
+const getDrawsOrNull = cache((store: IndexStore) => unlessUnreadable(() => getDraws(store), null));
 
 /** Returns one correction per input, in order. Null for null, for a group without labels, and if labels cannot be read. */
 export async function getGroupCorrections(
@@ -41,9 +33,7 @@ export async function getGroupCorrections(
   groups: readonly (GroupOfJob | readonly GroupOfJob[] | null)[],
 ): Promise<readonly (GroupCorrection | null)[]> {
   const draws = groups.length === 0 ? null : await getDrawsOrNull(store);
-  return groups.map(
-    (group) => group && draws && ("job" in group ? correctOne(draws, group) : correctRuns(draws, group)),
-  );
+  return groups.map((group) => group && draws && correctRuns(draws, "job" in group ? [group] : group));
 }
 
 export async function getJobCorrections({
@@ -57,11 +47,6 @@ export async function getJobCorrections({
     await getStore(),
     shown.groups.map((summary) => ({ job, summary })),
   );
-}
-
-/** Corrects the score of one group by all draws that cover it; null without a label of its trials. */
-export function correctOne(draws: Draws, group: GroupOfJob): GroupCorrection | null {
-  return correctRuns(draws, [group]);
 }
 
 /** Corrects the score of pooled runs by the labels of all their trials. Callers must leave out runs that share rollouts. */

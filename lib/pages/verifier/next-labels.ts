@@ -3,9 +3,8 @@ import { NotFoundError, ValidationError } from "@/lib/core/domain/app-error";
 import { BLIND_PARTS, type QueueSettings } from "@/lib/core/domain/review";
 import { chooseDouble } from "@/lib/core/stats";
 import type { VerifierParams } from "@/lib/pages/annotations/review-address";
-import { type AnnotationStore, createQueue, getAnnotationStore } from "@/lib/people/annotations";
-import { type Member, nameMember } from "@/lib/people/labels/members";
-import { findPart } from "@/lib/people/labels/part";
+import { createQueue, getAnnotationStore } from "@/lib/people/annotations";
+import { findPart, type Member, nameMember } from "@/lib/people/labels/members";
 import type { LabelSample } from "@/lib/people/labels/sample";
 import type { IndexStore } from "@/lib/store/tables";
 
@@ -65,8 +64,8 @@ export async function queueNextLabels(
   store: IndexStore,
   params: VerifierParams,
   author: string,
-  annotations: AnnotationStore = getAnnotationStore(),
 ): Promise<string> {
+  const annotations = getAnnotationStore();
   const { asked, jobs } = await findSample(store, params, annotations);
   if (asked === null) throw new NotFoundError("These trials have no randomly sampled queue.");
   if (isNarrowed(asked))

@@ -67,7 +67,6 @@ const listJobs = oncePer((population: Population) => [
   ...new Set([...population.values()].map(({ jobRowId }) => jobRowId)),
 ]);
 
-/** @throws NotFoundError for an unknown queue */
 export async function getVerifierPage(params: VerifierParams) {
   const [store, identityOf] = await Promise.all([getStore(), getIdentityOf()]);
   const listed = await getCached("listed-jobs", readListedJobs);

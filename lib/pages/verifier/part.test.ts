@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 
 import { OUTCOMES } from "@/lib/core/domain/trial";
-import { findPart } from "@/lib/people/labels/part";
+import { findPart } from "@/lib/people/labels/members";
 import { chooseSample, countLeftOut, findDrawReason } from "@/lib/people/labels/sample";
 import { describeDrawReason } from "@/lib/people/labels/words";
 
 import { drawnFrom, type ReferenceTrial, toDraw, toPopulationOf, toScopeTrial } from "./draws.fixture";
-import { correctOne } from "./groups";
+import { correctRuns } from "./groups";
 import { readRate, reviewVerifier } from "./review";
 import { describeLeftOut, describeVerdict } from "./words";
 
@@ -29,7 +29,7 @@ function review(...draws: readonly (typeof OF_PART)[]) {
   return { ...reviewVerifier(chosen.sample), queueId: chosen.draw.queue.queueId };
 }
 
-function groupOf(nPassed: number, nFailed: number): Parameters<typeof correctOne>[1] {
+function groupOf(nPassed: number, nFailed: number): Parameters<typeof correctRuns>[1][number] {
   const none = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0]));
   return {
     job: { rowId: 1, key: "job-1" },
@@ -37,7 +37,7 @@ function groupOf(nPassed: number, nFailed: number): Parameters<typeof correctOne
       group: { key: "orca", agent: "orca", model: null },
       counts: { ...none, passed: nPassed, failed: nFailed },
     },
-  } as unknown as Parameters<typeof correctOne>[1]; // Only the correction of a group.
+  } as unknown as Parameters<typeof correctRuns>[1][number]; // Only the correction of a group.
 }
 
 describe("labels of trials that did not pass alone", () => {
@@ -69,7 +69,7 @@ describe("labels of trials that did not pass alone", () => {
     const reason = findDrawReason(OF_PART);
     expect(reason === null ? "" : describeDrawReason(reason)).toContain(words);
     const draws = { draws: [OF_PART], judged: LABELS };
-    expect(correctOne(draws, groupOf(10, 30))).toMatchObject({
+    expect(correctRuns(draws, [groupOf(10, 30)])).toMatchObject({
       kind: "left-out",
       nLabels: 10,
       reasons: [`10 labels were ${words}`],
@@ -89,7 +89,7 @@ describe("labels of trials that did not pass alone", () => {
   test("correct the score of a group without passes, on its page and the job's", () => {
     const part = toDraw("all", drawnFrom(NOT_PASSED, "random"), NOT_PASSED, LABELS, NOT_PASSED);
     const { score } = review(part);
-    const group = correctOne({ draws: [part], judged: LABELS }, groupOf(0, 30));
+    const group = correctRuns({ draws: [part], judged: LABELS }, [groupOf(0, 30)]);
     if (score.kind !== "computed" || group?.kind !== "computed") throw new Error("refused");
     expect(score.corrected).toBeCloseTo(0.3, 12);
     expect(group.corrected).toBe(score.corrected);

@@ -9,7 +9,6 @@ export function isAcrossAgents({ draws }: Pick<LabelSample, "draws">): boolean {
   return draws.length > 0 && draws.every(({ queue }) => queue.settings.method === "random");
 }
 
-/** Returns members that no reviewer has judged for a draw. */
 function listOpen({ members, drawn }: LabelSample): readonly Member[] {
   return [...members.values()].filter((member) => {
     const standing = drawn.get(nameMember(member))?.standing ?? "todo";

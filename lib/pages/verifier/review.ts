@@ -15,8 +15,14 @@ import {
   type VerdictCounts,
   type VerifierAccuracy,
 } from "@/lib/core/stats";
-import { type AgentCounts, countAgents, type Member } from "@/lib/people/labels/members";
-import { findPart, findPartOf, type ListPart } from "@/lib/people/labels/part";
+import {
+  type AgentCounts,
+  countAgents,
+  findPart,
+  findPartOf,
+  type ListPart,
+  type Member,
+} from "@/lib/people/labels/members";
 import { type DrawnTrial, type LabelSample, listLabels, type SampleLabel } from "@/lib/people/labels/sample";
 
 import { isAcrossAgents, planSample } from "./plan";

@@ -15,7 +15,7 @@ import {
   toPopulationOf,
   toScopeTrial,
 } from "./draws.fixture";
-import { correctOne, correctRuns } from "./groups";
+import { correctRuns } from "./groups";
 import { drawNextLabels } from "./next-labels";
 import reference from "./reference/reference.json";
 import { RATE_NAMES, readRate, reviewVerifier } from "./review";
@@ -66,7 +66,7 @@ describe("against NumPy, SciPy and statsmodels", () => {
   });
 
   test("the score of a job's group, from its trials in a random sample of all", () => {
-    const found = correctOne(DRAWS, groupOf(1, "orca"));
+    const found = correctRuns(DRAWS, [groupOf(1, "orca")]);
     expect(found).toMatchObject({ kind: "computed", nLabels: reference.group.nLabels });
     expectNumbers(found ?? {}, reference.group);
   });
@@ -114,8 +114,8 @@ test("without a draw by chance there is a table of labels, and no rate or score"
   expect(chooseSample([], [], (list) => list)).toBeNull();
   const { counts } = countLeftOut(onlyJudged, null, ALL);
   expect(counts.get("by-hand")).toBe(reference.score.nLabels + 7);
-  expect(correctOne(onlyJudged, groupOf(1, "orca"))).toMatchObject({ kind: "left-out" });
-  expect(correctOne({ draws: [], judged: [] }, groupOf(1, "orca"))).toBeNull();
+  expect(correctRuns(onlyJudged, [groupOf(1, "orca")])).toMatchObject({ kind: "left-out" });
+  expect(correctRuns({ draws: [], judged: [] }, [groupOf(1, "orca")])).toBeNull();
 });
 
 test("a draw from a part of the trials counts for that part and not for all", () => {
@@ -142,7 +142,9 @@ test("a draw from a part of the trials counts for that part and not for all", ()
 test("a group that is only partly in a list is not corrected", () => {
   const part = toPopulationOf(TRIALS.filter(({ passed }) => !passed));
   const draws = DRAWS.draws.map((draw) => ({ ...draw, population: part }));
-  expect(correctOne({ draws, judged: DRAWS.judged }, groupOf(1, "orca"))).toMatchObject({ kind: "left-out" });
+  expect(correctRuns({ draws, judged: DRAWS.judged }, [groupOf(1, "orca")])).toMatchObject({
+    kind: "left-out",
+  });
 });
 
 test("filters narrow trials and labels", () => {
@@ -248,7 +250,9 @@ function groupOf(rowId: number, agent: string) {
   return {
     job: { rowId, key: `job-${String(rowId)}` },
     summary: {
-      group: { key: agent, agent, model: null } as Parameters<typeof correctOne>[1]["summary"]["group"],
+      group: { key: agent, agent, model: null } as Parameters<
+        typeof correctRuns
+      >[1][number]["summary"]["group"],
       counts: { ...none, passed: nPassed, failed: own.length - nPassed },
     },
   };

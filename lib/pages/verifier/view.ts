@@ -37,7 +37,6 @@ function describeCut(nAll: number, nShown: number): string {
 
 export type VerifierView = ReturnType<typeof prepareView>;
 
-/** Null for all agents together. */
 export type RowAgent = (Pick<AgentReview, "agent" | "model"> & { readonly identity: number }) | null;
 
 function prepareView(page: VerifierPage, review: VerifierReview) {

@@ -18,7 +18,7 @@ import {
   type VerdictCounts,
 } from "@/lib/core/stats";
 import type { DrawProblem } from "@/lib/people/labels/draws";
-import type { ListPart } from "@/lib/people/labels/part";
+import type { ListPart } from "@/lib/people/labels/members";
 import type { LeftOut } from "@/lib/people/labels/sample";
 import { describeMargin, DRAWN_WORDS, listLeftOut } from "@/lib/people/labels/words";
 

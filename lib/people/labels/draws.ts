@@ -11,8 +11,7 @@ import {
 } from "@/lib/people/annotations";
 import type { TrialPlace } from "@/lib/store/tables";
 
-import { isDrawnFrom, type Population } from "./members";
-import { findPart, type ListPart } from "./part";
+import { findPart, isDrawnFrom, type ListPart, type Population } from "./members";
 import { groupPlaces, listJudgedTrials, listQueueTrials, type ScopeTrial } from "./scope-trials";
 
 /**
@@ -29,7 +28,6 @@ export interface Draw {
   readonly population: Population | null;
   /** The list without filters by outcome; `population` if it has none. */
   readonly whole: Population | null;
-  /** Outcomes that its list omits; null if none. */
   readonly part: ListPart | null;
   readonly problem: DrawProblem | null;
 }
@@ -78,7 +76,6 @@ export function isByChance({
   return BY_CHANCE.has(settings.method) && settings.strata.length > 0;
 }
 
-/** Reads the current list of a random draw. @throws StoreError */
 export async function readDraw(
   lookup: Pick<TrialLookup, "readList" | "readWholeList">,
   { items: _, leases: __, skips: ___, unreadable, ...queue }: Queue,
@@ -93,7 +90,6 @@ export async function readDraw(
   return { queue, trials, population, whole, part, problem };
 }
 
-/** Null if the labels count. */
 export function findProblem(
   { settings: { method, order, strata } }: Pick<QueueHead, "settings">,
   trials: readonly ScopeTrial[],

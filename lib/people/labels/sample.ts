@@ -4,8 +4,7 @@ import { findTaskFamily } from "@/lib/core/domain/task-family";
 import type { VerifierLabel } from "@/lib/core/stats";
 
 import type { Draw, DrawProblem, Draws } from "./draws";
-import { type Member, nameMember, type Population } from "./members";
-import { findPart, type PartKind } from "./part";
+import { findPart, type Member, nameMember, type PartKind, type Population } from "./members";
 import type { ScopeTrial } from "./scope-trials";
 
 /**
@@ -17,7 +16,6 @@ export type Standing = "passed" | "failed" | "deferred" | "conflict" | "waiting"
 export interface DrawnTrial {
   readonly member: Member;
   readonly standing: Standing;
-  /** True if a disagreement of reviewers was resolved by a decision. */
   readonly isDecided: boolean;
 }
 
@@ -31,7 +29,6 @@ export interface LabelSample {
 }
 
 interface LabelFilter {
-  /** Values of {@link writeAgent}. */
   readonly agents: readonly string[];
   readonly families: readonly string[];
   readonly jobs: readonly string[];
@@ -186,7 +183,6 @@ export function findDrawReason(
   return draw.problem ?? draw.part?.kind ?? null;
 }
 
-/** Judged trials that are in no rate, counted by reason. */
 export interface LeftOut {
   readonly counts: ReadonlyMap<LeftOutReason, number>;
   readonly byHand: readonly VerifierLabel[];
@@ -229,7 +225,6 @@ function isAsked({ place, subject }: ScopeTrial, { agents, families, jobs }: Lab
   );
 }
 
-/** States that already explain a missing label. */
 const OPEN_REASONS: Partial<Record<Standing, LeftOutReason>> = {
   deferred: "deferred",
   conflict: "conflict",

@@ -28,7 +28,6 @@ export interface ScopeLabel {
 }
 
 export interface ScopeTrial {
-  /** Current place in the open folders; null if in none. */
   readonly place: TrialPlace | null;
   readonly subject: AnnotationSubject;
   /** In order of the first judgments; empty while unreviewed. */

@@ -2,7 +2,7 @@ import { formatMargin, formatPlural, formatReward } from "@/lib/core/format/numb
 import { computeMargin, type CorrectedScore } from "@/lib/core/stats";
 
 import type { DrawProblem } from "./draws";
-import type { PartKind } from "./part";
+import type { PartKind } from "./members";
 import { LEFT_OUT_REASONS, type LeftOut, type LeftOutReason } from "./sample";
 
 export function describeMargin(
