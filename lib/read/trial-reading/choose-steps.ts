@@ -83,9 +83,9 @@ export function chooseLanding(
   return answer ?? steps[landing ?? -1] ?? null;
 }
 
-/** The wanted step comes first. Folding one or two rows costs more than it saves. */
+/** The wanted step comes first. Folding a few rows costs more than it saves. */
 export function chooseOffset(at: number | null): number {
-  return at === null || at < 3 ? 0 : at;
+  return at === null || at < 6 ? 0 : at;
 }
 
 export interface Found {
