@@ -208,6 +208,7 @@ test("in a queue, u undoes only the judgment just saved, also at its end", async
     await expect(ada.locator(".review-saved")).toHaveText("Saved: Pass, trial 1.");
     await ines.goto(`${url}${queue}/items/2`);
     await expectReady(ines);
+    await ines.getByRole("button", { name: "Whole form" }).click();
     await expect(ines.getByRole("button", { name: /^Undo/ })).toBeDisabled();
 
     await ada.keyboard.press("u");
