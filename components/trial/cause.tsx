@@ -80,15 +80,15 @@ function describeSignal({ failure, tests }: ShownTrial): string {
 function CauseLinks({ page }: { page: ShownTrial }) {
   const { failure, at, hidden, trajectory, testsInLogs, trial } = page;
   if (hidden.length > 0) return null;
-  const step = failure === null ? undefined : trajectory.landingKey;
+  const { landing } = trajectory;
   const inFile = failure?.evidence.find(({ kind, place }) => kind !== "failed-test" && place.step === null);
   const [inLog] = testsInLogs.values();
   const log = inFile === undefined ? (inLog === undefined ? LOG : logLink(inLog)) : linkSignal(inFile);
   return (
     <span className="row nowrap">
-      {step === undefined ? null : (
-        <Link href={openTrialHref(at, { step })} mode="stay">
-          step {step}
+      {failure === null || landing === null ? null : (
+        <Link href={openTrialHref(at, { step: landing.key })} mode="stay">
+          {landing.isCited ? "" : landing.isError ? "last error, " : "last "}step {landing.key}
         </Link>
       )}
       {trial.folder === "" ? null : (

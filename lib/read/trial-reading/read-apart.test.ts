@@ -244,8 +244,8 @@ it("lands at the step that the cause cites, else the analysis, and asks neither 
   const [, request, starts] = prepareInput(place);
   const failed = { ...request, trial: { ...request.trial, outcome: "failed" as const } };
   const land = async (cause: { readonly step: string | null } | null) =>
-    (await readApart("trial", "x", place, failed, starts, null, cause)).steps.landingKey;
-  expect(await land({ step: "3" })).toBe("3");
-  expect(await land({ step: null })).toBe("2");
-  expect(await land(null)).toBe("4");
+    (await readApart("trial", "x", place, failed, starts, null, cause)).steps.landing;
+  expect(await land({ step: "3" })).toMatchObject({ key: "3", isCited: true });
+  expect(await land({ step: null })).toMatchObject({ key: "2", isCited: true });
+  expect(await land(null)).toMatchObject({ key: "4", isCited: false });
 });

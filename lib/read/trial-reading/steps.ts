@@ -84,7 +84,11 @@ export function prepareSteps(
     instruction: findInstruction(steps),
     offset,
     currentKey,
-    landingKey: landing?.key,
+    landing: landing && {
+      key: landing.key,
+      isCited: landing.key === decisive,
+      isError: landing.marks.length > 0,
+    },
     isStepUnknown: isUnknown,
     folded: foldSteps(trajectory, listed, offset),
     markedKeys: fitting
