@@ -16,7 +16,7 @@ test("a cluster opens from a trial, gets a shared name, and links to the list an
     .locator("tbody [data-row-link]")
     .first()
     .click();
-  await page.getByRole("link", { name: "Failures like this one" }).click();
+  await page.getByRole("link", { name: "similar failures" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText("AgentTimeoutError");
   const jobs = page.getByRole("table", { name: "By job" });
   await expect(jobs.getByRole("row").filter({ hasText: JOB })).toContainText(String(timeouts.length));

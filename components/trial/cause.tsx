@@ -96,6 +96,9 @@ function CauseLinks({ page }: { page: ShownTrial }) {
           log
         </Link>
       )}
+      {failure === null || at.queue !== null ? null : (
+        <Link href={clusterHref(failure.clusterKey)}>similar failures</Link>
+      )}
     </span>
   );
 }
@@ -116,12 +119,9 @@ export function CauseSection({ page }: { page: ShownTrial }) {
       </p>
       <ClassEvidence page={page} said={said} />
       {failure === null || at.queue !== null ? null : (
-        <p className="row">
-          <Link href={clusterHref(failure.clusterKey)}>Failures like this one</Link>
-          <Link href={trialsPageHref(job.key, { failureClasses: [failure.failureClass] })}>
-            All in this job
-          </Link>
-        </p>
+        <Link href={trialsPageHref(job.key, { failureClasses: [failure.failureClass] })}>
+          All in this job
+        </Link>
       )}
     </AsideSection>
   );
