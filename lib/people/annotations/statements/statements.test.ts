@@ -216,7 +216,7 @@ it("refuses and counts in any history what the tables of earlier releases did", 
       await expectSame(store, earlier);
       await store.close();
     }),
-    { ...planRuns({ short: 6, long: 300 }), endOnFailure: true },
+    { ...planRuns({ short: 6, long: 10_000 }), endOnFailure: true },
   );
 });
 
