@@ -16,6 +16,13 @@ export function TrialTitle({ page }: { page: ShownTrial }) {
   const { trial, hidden } = page;
   const costUsd = readCost(trial);
   const task = formatTask(trial);
+  const own = task.slice(task.lastIndexOf("/") + 1);
+  const name = (
+    <>
+      <span className="trial-prefix">{task.slice(0, task.length - own.length)}</span>
+      {own}
+    </>
+  );
   return (
     <div className="row trial-title">
       {hidden.includes("verifier") ? null : (
@@ -25,10 +32,10 @@ export function TrialTitle({ page }: { page: ShownTrial }) {
         {/* A queue hides the results of others. */}
         {page.at.queue === null && trial.taskName !== "" ? (
           <Link className="quiet" href={trialTaskHref(trial)}>
-            {task}
+            {name}
           </Link>
         ) : (
-          task
+          name
         )}
       </h1>
       {hidden.includes("agent") ? (
