@@ -41,7 +41,7 @@ test("two groups selected in the jobs list are compared: verdict, curves, every 
 
 test("the picker chooses groups of any jobs, and the URL keeps them", async ({ page }) => {
   await page.goto("/compare");
-  // Each follows while the page with the one before it loads.
+  // No waits: each change follows while the page is still loading the last one.
   await page.getByRole("searchbox", { name: "Filter groups" }).fill("tb2");
   await page.getByRole("checkbox", { name: /^lamp .* of tb2-baseline/ }).check();
   await page.getByRole("checkbox", { name: /^orca .* of tb2-baseline/ }).check();

@@ -44,7 +44,7 @@ test("a trial shows its trajectory, tests, files and log, and links to its neigh
   await page.goto(address);
   await expect(page.getByRole("heading", { level: 1, name: new RegExp(trial.task) })).toBeVisible();
   await expect(page.getByRole("img", { name: "Failed", exact: true }).first()).toBeVisible();
-  // What failed, why and when take a third of the window; the trace follows.
+  // The trace starts in the upper third of the window.
   const trace = await page.locator(".steps > li").first().boundingBox();
   expect(trace?.y).toBeLessThanOrEqual(300);
   await expect(async () => {

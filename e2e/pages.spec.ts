@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync, rmSync } from "node:fs";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { parquetReadObjects } from "hyparquet";
@@ -145,6 +145,24 @@ test("a ledger record shows its breakdown, gates, tags and only its own files", 
   const config = await readPage(request, `${trial}?tab=config`);
   expect(config.words).toContain("It is outside the opened folder and is not opened.");
   expect(config.words).toContain('"trial_id": "submain-meridian-2"');
+});
+
+test("a reward that differs from its file is named above everything else of the trial", async ({
+  request,
+  few,
+}) => {
+  const job = "changed-reward";
+  const [name = ""] = readRecordedTrials(few.jobsFolder, "legacy-2025").flatMap((trial) =>
+    trial.reward === 1 ? trial.name : [],
+  );
+  const trial = join(few.jobsFolder, job, name);
+  cpSync(join(few.jobsFolder, "legacy-2025"), join(few.jobsFolder, job), { recursive: true });
+  writeFileSync(join(trial, "verifier", "reward.txt"), "0");
+  await expect(async () => {
+    const { words } = await readPage(request, `${few.url}/jobs/${job}/trials/${name}`);
+    const [top = ""] = words.split("Output tokens");
+    expect(top).toMatch(/mismatch: \S+ 1\.0\} in result\.json, \S+ 0\.0\} in reward\.txt/u);
+  }).toPass();
 });
 
 test("a trial shows its position in its list and ignores an invalid list", async ({ request, assay }) => {

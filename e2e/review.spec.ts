@@ -122,7 +122,7 @@ test("a reviewer judges, corrects and undoes by keyboard, and earlier versions a
   await page.reload();
   await expect(panel.getByRole("button", { name: /^Fail/ })).toHaveAttribute("aria-pressed", "true");
 
-  // A save without an answer is sent when the page opens again, and not a second time.
+  // An unanswered save is sent again once, when the page opens.
   const versions = panel.locator(".review-entry-head");
   await panel.locator("summary", { hasText: "History" }).click();
   const nBefore = await versions.count();

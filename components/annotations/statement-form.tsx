@@ -27,7 +27,6 @@ export function StatementForm({
 }: {
   title: string;
   isOpen: boolean;
-  /** True if there is something in it. */
   isUsed?: boolean;
   onFold: () => void;
   onSave: () => void;
@@ -202,10 +201,19 @@ export function TextPart({
   );
 }
 
+function reveal(problem: HTMLElement | null): void {
+  problem?.scrollIntoView({ block: "nearest" });
+}
+
 export function Problem({ id, text, isAlert }: { id?: string; text: string | undefined; isAlert?: boolean }) {
   if (text === undefined) return null;
   return (
-    <p className="review-problem" id={id} role={isAlert ? "alert" : undefined}>
+    <p
+      className="review-problem"
+      id={id}
+      role={isAlert ? "alert" : undefined}
+      ref={isAlert ? reveal : undefined}
+    >
       {text}
     </p>
   );

@@ -51,7 +51,7 @@ const JUDGES: ReadonlySet<CommandId> = new Set([
 const FIELDS: ReadonlySet<CommandId> = new Set(["review.note", "review.search"]);
 const EDITS = new Set(["Enter", "Backspace", "Escape"]);
 
-/** True if keys typed on the page before await delivery. */
+/** True if keys typed on the previous page are not delivered yet. */
 export function isHoldingKeys(): boolean {
   return held !== null && (held.isCutOff || held.keys.length > 0);
 }

@@ -69,7 +69,7 @@ export function GroupOrder({ groups }: { groups: readonly Ordered[] }) {
               <button
                 type="button"
                 className="facet-move"
-                data-turn=""
+                data-queued=""
                 disabled={at === 0}
                 aria-label={`Move ${label} up`}
                 onClick={() => put(at, at - 1)}
@@ -79,7 +79,7 @@ export function GroupOrder({ groups }: { groups: readonly Ordered[] }) {
               <button
                 type="button"
                 className="facet-move"
-                data-turn=""
+                data-queued=""
                 disabled={at === groups.length - 1}
                 aria-label={`Move ${label} down`}
                 onClick={() => put(at, at + 1)}

@@ -36,7 +36,7 @@ export function PickBox({
       aria-label={disabled ? `${label}: the maximum number of groups is chosen` : label}
       title={disabled ? "The maximum number of groups is chosen; remove one first" : undefined}
       data-row-link=""
-      data-turn=""
+      data-queued=""
       onChange={toggle}
       onKeyDown={(event) => {
         if (event.key === "Enter") event.currentTarget.click();

@@ -10,7 +10,7 @@ import { withBasePath } from "@/lib/core/domain/base-path";
 import { MAX_GROUPS } from "@/lib/core/domain/compare-filter";
 import { compareParamsHref } from "@/lib/pages/compare/address";
 
-/** In the order of the list, so that its first is the baseline. A row may be a run set with several references. */
+/** Keeps the order of the list, because the first becomes the baseline. A run set has several references. */
 function readTicked(form: HTMLFormElement): readonly string[] {
   return [...document.querySelectorAll<HTMLInputElement>(`input[form="${form.id}"]:checked`)].flatMap(
     ({ dataset, value }) => {

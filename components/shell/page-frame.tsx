@@ -9,7 +9,7 @@ import { Mark } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
 import { toggleZone, useOwnZone, usePageClock } from "@/components/ui/page-clock";
 import { PrefetchLink } from "@/components/ui/prefetch-link";
-import { TurnContext, useTurns } from "@/components/ui/use-turns";
+import { ChangeContext, useQueuedClicks } from "@/components/ui/use-queued-clicks";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { formatDuration, UTC_ZONE } from "@/lib/core/format/time";
 import type { IndexStatus } from "@/lib/store/indexer";
@@ -46,7 +46,7 @@ export function PageFrame({
   children: ReactNode;
 }) {
   const status = useLiveState()?.status;
-  const turns = useTurns();
+  const queued = useQueuedClicks();
   const isUnread = isEmpty && status?.isComplete === false && status.phase !== "failed";
   return (
     <div className={narrow ? "page page-narrow-rail" : "page"}>
@@ -75,14 +75,14 @@ export function PageFrame({
         <KeySheetButton />
         <HelpLink />
       </header>
-      <main id="main" tabIndex={-1} {...turns.handlers}>
+      <main id="main" tabIndex={-1} {...queued.handlers}>
         {unknown.length === 0 ? null : (
           <p className="muted">This page ignored unknown URL values: {unknown.join(", ")}.</p>
         )}
         {isUnread ? (
           <Notice title="Still reading folders">This page updates while jobs and trials are read.</Notice>
         ) : (
-          <TurnContext value={turns.begin}>{children}</TurnContext>
+          <ChangeContext value={queued.begin}>{children}</ChangeContext>
         )}
       </main>
       <PrintedZone />

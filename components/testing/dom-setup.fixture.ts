@@ -13,7 +13,7 @@ configure({
 globalThis.fetch = () => Promise.reject(new TypeError("no network"));
 
 afterEach(() => {
-  // Text that is typed while a form leaves belongs to the next one, which is another test's.
+  // A focused field would receive keys of the next test.
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
   cleanup();
   forgetAnswers();

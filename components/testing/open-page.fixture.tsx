@@ -20,7 +20,7 @@ import type { RefusedActions } from "@/lib/people/accounts";
 interface Options {
   readonly address?: string;
   readonly refused?: RefusedActions;
-  /** Pages that are opened later appear once this resolves. */
+  /** Delays pages that are opened later. */
   readonly loads?: Promise<unknown>;
 }
 

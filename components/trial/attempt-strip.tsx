@@ -5,13 +5,12 @@ import { Link } from "@/components/ui/link";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { findSharedPrefix } from "@/lib/core/format/shared-prefix";
 import { jobHref } from "@/lib/pages/address/href";
-import { TRIAL_TABS } from "@/lib/pages/trial/address";
 import type { TaskAround } from "@/lib/pages/trial/task";
 import { trialsPageHref } from "@/lib/pages/trials/address";
 
 import type { ShownTrial } from "./trial-parts";
 
-/** More marks do not fit: only those of the trial's own job are outside of the menu. */
+/** If there are more, only the marks of the trial's own job are outside the menu. */
 const MOST_MARKS = 16;
 
 /** Longer job names do not fit (style sheet): what they share is dropped first. */
@@ -94,7 +93,7 @@ function Marks({
     <AttemptMarks
       jobKey={jobKey}
       query={{
-        ...(search.tab === TRIAL_TABS[0] ? {} : { tab: search.tab }),
+        ...(search.tab === "trajectory" ? {} : { tab: search.tab }),
         ...(at.list === null || jobKey !== job.key ? {} : { list: at.list }),
       }}
       {...(isOwn ? { current: trial.key } : {})}

@@ -14,12 +14,11 @@ import { trialsPageHref } from "@/lib/pages/trials/address";
 
 import { SuggestionAnswers } from "./suggestion-answer";
 import { AsideSection, type ShownTrial } from "./trial-parts";
-import { describeVerdict } from "./verifier/result-section";
+import { describeVerdict, Judgments, RewardCheck } from "./verifier/result-section";
 import { shortTestName } from "./verifier/tests-panel";
 
-/** The one sentence that says what happened and why, with links to the places that show it. */
 export function CauseLine({ page }: { page: ShownTrial }) {
-  const { failure, trial, hidden, checks } = page;
+  const { failure, trial, hidden, checks, judgments, rewardFigure } = page;
   if (hidden.includes("verifier"))
     return (
       <p className="muted trial-cause">Outcome, reward and tests are hidden until you save your verdict.</p>
@@ -35,6 +34,8 @@ export function CauseLine({ page }: { page: ShownTrial }) {
       >
         <b className={`mark-${trial.outcome}`}>{capitalise(words)}:</b> {fact}
       </p>
+      {rewardFigure === null || rewardFigure.verdict === "exact" ? null : <RewardCheck page={page} />}
+      {judgments?.disagrees === true ? <Judgments page={page} /> : null}
       <CauseLinks page={page} />
       {suspicion === null ? null : <SuspectMark reason={describeSuspicion(suspicion)} isFull />}
       {failure === null || failure.rule === null ? null : (
@@ -49,7 +50,7 @@ export function CauseLine({ page }: { page: ShownTrial }) {
   );
 }
 
-/** Evidence has all of a text. */
+/** The Evidence tab has the whole text. */
 const MOST_CHARS = 400;
 
 function describeFact(page: ShownTrial): string {
@@ -72,9 +73,15 @@ function describeSignal({ failure, tests }: ShownTrial): string {
   const [signal] = failure?.evidence ?? [];
   if (signal === undefined) return failure?.why ?? "no rule explains this trial";
   const failed = tests.flatMap((report) => report.tests).find(({ status }) => status === "failed");
-  if (signal.kind !== "failed-test" || failed === undefined) return signal.text.split("\n", 1)[0] ?? "";
-  const reason = tellReason(failed)?.trim().split("\n", 1)[0];
+  if (signal.kind !== "failed-test" || failed === undefined) return takeSentence(signal.text);
+  const reason = takeSentence(tellReason(failed) ?? "");
   return [shortTestName(failed.name), ...(reason ? [reason] : [])].join(": ");
+}
+
+/** Returns the first line, and the next one if the first ends in a colon. */
+function takeSentence(text: string): string {
+  const [first = "", second = ""] = text.split("\n").flatMap((line) => line.trim() || []);
+  return first.endsWith(":") ? `${first} ${second}`.trim() : first;
 }
 
 function CauseLinks({ page }: { page: ShownTrial }) {
@@ -105,7 +112,6 @@ function CauseLinks({ page }: { page: ShownTrial }) {
 
 const LOG = { tab: "log" } as const;
 
-/** How the cause was found: the rule, its reason and all its evidence. */
 export function CauseSection({ page }: { page: ShownTrial }) {
   const { failure, passedFailure, at, job } = page;
   const said = failure ?? passedFailure;

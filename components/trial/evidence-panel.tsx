@@ -32,7 +32,7 @@ function statesWeight({ weight, children }: BreakdownDimension): boolean {
   return weight !== null || children.some(statesWeight);
 }
 
-/** Everything said about the trial besides its trace and tests: the nearest to the cause first, without empty sections. */
+/** Evidence that is neither trace nor test, closest to the cause first. */
 export function EvidencePanel({ page }: { page: ShownTrial }) {
   const { analysis, reports, sources, parts, hidden } = page;
   return (
@@ -89,13 +89,13 @@ export function EvidencePanel({ page }: { page: ShownTrial }) {
       <ScanSection page={page} />
       {page.trial.folder === "" || hidden.includes("verifier") ? null : <ValiditySection page={page} />}
       {page.issues.length === 0 ? null : <IssueSection page={page} />}
-      {/* It names the trial and its reviewers. */}
+      {/* It names the reviewers. */}
       {hidden.length > 0 ? null : <EvaluationPanel shown={page.evaluation} place={page.at} />}
     </div>
   );
 }
 
-/** Folded: the first lines are enough for readers who know the task. */
+/** Folded, since many readers know the task. */
 export function InstructionSection({ page: { at, trajectory, search } }: { page: ShownTrial }) {
   const { instruction } = trajectory;
   if (instruction === null) return null;

@@ -15,7 +15,6 @@ import { trialsListHref } from "@/lib/pages/trials/address";
 import { AttemptStrip } from "./attempt-strip";
 import type { ShownTrial } from "./trial-parts";
 
-/** All that leads to other trials: attempts at the task, the list or queue, and the diff. */
 export function TrialNeighbours({ page }: { page: ShownTrial }) {
   const { at, inList, neighbours, queueItem, search, task } = page;
   const draw = (direction: keyof typeof DIRECTIONS) => {

@@ -135,7 +135,6 @@ function RewardWord({ side: { outcome, rewardText }, title }: { side: Side; titl
   );
 }
 
-/** Says in one line why there is no trace. */
 export function NoTrajectory({ page }: { page: TrialPage }) {
   const { at, nFiles, trajectory, trial } = page;
   if (trajectory.nAll > 0) return null;

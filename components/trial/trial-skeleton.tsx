@@ -6,7 +6,7 @@ import "./trajectory/step-strip.css";
 
 const BARS = [70, 45, 88, 60, 76, 52, 64, 81];
 
-/** As high as the page, so that nothing moves when it comes. */
+/** Has the final heights, so that nothing moves when the page arrives. */
 export function TrialSkeleton() {
   return (
     <PageFrame narrow crumbs={[{ label: "Jobs", href: "/" }, { label: "Trial" }]}>

@@ -13,7 +13,7 @@ export function Link({
 }: Omit<ComponentProps<typeof NextLink>, "href"> & { href: Route; mode?: NavigationMode }) {
   return (
     <NextLink
-      data-turn={mode === "replace" ? "" : undefined}
+      data-queued={mode === "replace" ? "" : undefined}
       {...rest}
       href={href}
       prefetch={false}

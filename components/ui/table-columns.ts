@@ -82,7 +82,7 @@ export function listColumns<Row, Name extends string>(
   columns: Readonly<Record<Name, ListColumn>>,
   cells: Readonly<Record<Name, Drawn<Row>>>,
 ): readonly (DataColumn<Row> & { readonly id: Name })[] {
-  const entries = Object.entries(columns) as [Name, ListColumn][]; // Its own keys.
+  const entries = Object.entries(columns) as [Name, ListColumn][]; // Keys of the object itself.
   return entries.map(([id, { heading, sort, startsHidden = false, isFixed = false, field: _, ...look }]) => {
     const own: Drawn<Row> = cells[id];
     return {

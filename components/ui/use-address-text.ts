@@ -5,7 +5,7 @@ import { use, useEffect, useRef, useState, useTransition } from "react";
 import { buildHref } from "@/lib/pages/address/href";
 
 import { useEarlyText } from "./use-early-text";
-import { TurnContext } from "./use-turns";
+import { ChangeContext } from "./use-queued-clicks";
 
 type Values = Readonly<Record<string, string>>;
 
@@ -32,7 +32,7 @@ export function useAddressText(
   const pathname = usePathname();
   const shown = useSearchParams();
   const [pending, startTransition] = useTransition();
-  const beginTurn = use(TurnContext);
+  const beginChange = use(ChangeContext);
   const [next, setNext] = useState<URLSearchParams>(shown);
   // A pending change builds on the one before, not on the page still shown.
   const query: Pick<URLSearchParams, "get" | "toString"> = pending ? next : shown;
@@ -58,7 +58,7 @@ export function useAddressText(
     setAsked(typed.trim());
     setNext(changed);
     startTransition(() => router.replace(queryHref(pathname, changed), { scroll: false }));
-    beginTurn();
+    beginChange();
   }
 
   function type(typed: string, waitMs = pauseMs) {

@@ -125,7 +125,7 @@ class Shell {
       return "";
     }
     if (words[0] === "backup") await this.saveSomething();
-    // The guides show no figure of these, so one job is as good as all.
+    // Guides show no output of these commands, so one job is enough.
     const isOfAny = !IS_LONG_RUN && ["index", "doctor"].includes(words[0] ?? "");
     const placed = words.map((word) => this.place(isOfAny && word === "jobs" ? "jobs/kernel-steps" : word));
     // Nothing of a data folder that is still empty is in one.

@@ -76,7 +76,7 @@ async function run(...args: readonly string[]) {
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "assay-trials-"));
   jobs = join(folder, "jobs");
-  // The two largest jobs have no trial of another kind.
+  // The two largest jobs add no kind of trial.
   const isKept = (from: string) => !/tb2-(?:baseline|orca-next)/u.test(from);
   cpSync(getSampleFolder(), jobs, { recursive: true, filter: isKept });
   const { stdout } = await run("trials", jobs, "--format", "json");

@@ -41,7 +41,7 @@ interface DoorServer {
   readonly reached: readonly Reached[];
   /** Adds an account of a role and signs it in, through the port of a proxy if given. @returns its cookies */
   readonly signInAs: (role: Role, by?: number) => Promise<string>;
-  /** The same for each role. */
+  /** Calls `signInAs` for each role. */
   readonly signInAll: () => Promise<Readonly<Record<Role, string>>>;
 }
 

@@ -59,7 +59,7 @@ describe("the sample set", () => {
     expect(onDisk).toEqual(same);
     expect(onDisk.size).toBeGreaterThan(5000);
     const known = new Set(same.values());
-    // Enough to tell: making all of them takes as long as the rest of the file.
+    // The whole set takes as long as the rest of the file.
     const other = hashFiles({ seed: 2 }, 1000);
     expect(other.size).toBe(1000);
     expect([...other.values()].filter((hash) => known.has(hash)).length).toBeLessThan(other.size / 2);

@@ -11,7 +11,6 @@ import { shortTestName } from "../verifier/tests-panel";
 
 import "./outline.css";
 
-/** Phases of the trace and failed tests: the way through what went wrong. */
 export function Outline({ page }: { page: ShownTrial }) {
   return (
     <div className="trial-aside outline-aside">

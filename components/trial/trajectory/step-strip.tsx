@@ -16,7 +16,7 @@ import { drawArea, drawBars, drawTicks, LANE_HEIGHT } from "./strip-paths";
 
 type TimedTrial = Pick<Trial, "time" | "phases" | "tokens">;
 
-/** Shares of set-up, steps and verifier; without a trace, all are to scale. */
+/** Shares of set-up, steps and verifier. Without a trace, all three are to scale. */
 const SHARES = [9, 85, 6] as const;
 
 /**
@@ -125,7 +125,7 @@ interface Lane {
   readonly name: string;
   readonly total: string;
   readonly title?: string;
-  /** Paths by what they show. */
+  /** Path data by CSS class. */
   readonly paths: Readonly<Record<string, string>>;
 }
 
@@ -191,7 +191,7 @@ function describeAgent(durationMs: number | null, { costUsd, userCostUsd }: Stri
   return [...agent, ...cost, ...ofUser].join(", ");
 }
 
-/** Parameters of the other tabs, from which a step opens the trace. */
+/** Clears the parameters of other tabs when a step opens the trace. */
 const OTHER_TABS = { tab: "", file: "", line: "", end: "", view: "", test: "", attempt: "", from: "" };
 
 type Span = readonly [number, number];

@@ -13,7 +13,6 @@ import type { TrialPage } from "@/lib/pages/trial/page";
 import { AsideSection, ListPager, ShowAllOf, type ShownTrial } from "../trial-parts";
 import { listKeysShown } from "./dimension-list";
 
-/** What was recorded, and if it is what the files give. */
 export function ResultSection({ page }: { page: ShownTrial }) {
   const { trial, hidden, rewards } = page;
   if (hidden.includes("verifier")) return null;
@@ -35,7 +34,6 @@ export function ResultSection({ page }: { page: ShownTrial }) {
   );
 }
 
-/** Keys that dimensions do not show. */
 function RewardKeys({ page }: { page: ShownTrial }) {
   const { headline, recordFile, trial, search } = page;
   const keysShown = listKeysShown(page, page.sources);
@@ -62,7 +60,7 @@ function RewardKeys({ page }: { page: ShownTrial }) {
   );
 }
 
-function RewardCheck({ page }: { page: TrialPage }) {
+export function RewardCheck({ page }: { page: TrialPage }) {
   const { rewardFigure, trial } = page;
   if (rewardFigure === null) return null;
   const file = trial.rewardFile.kind === "absent" ? null : trial.rewardFile.file;
@@ -77,7 +75,7 @@ function RewardCheck({ page }: { page: TrialPage }) {
   return <Check verdict={rewardFigure.verdict} words={both} ulps={rewardFigure.ulps} />;
 }
 
-function Judgments({ page: { judgments } }: { page: TrialPage }) {
+export function Judgments({ page: { judgments } }: { page: TrialPage }) {
   if (judgments === null) return null;
   const count = formatPlural(judgments.latest.length, "reviewer");
   return (
@@ -105,7 +103,7 @@ function describeTests(tally: TestTally | null): string[] {
   return [`Verifier: ${totals}${source === null ? "" : `, ${source}`}.`];
 }
 
-/** Returns sentences, or nothing if there is nothing to add to outcome and reward. */
+/** Returns an empty text if outcome and reward say everything. */
 export function describeVerdict(page: TrialPage): string {
   const { trial, job } = page;
   const isSince26 = job.scoringRule === "harbor-0.26";

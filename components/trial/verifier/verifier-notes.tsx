@@ -22,7 +22,6 @@ import type { TrialPage } from "@/lib/pages/trial/page";
 import { AsideSection, LogPlaceLink } from "../trial-parts";
 import { shortTestName } from "./tests-panel";
 
-/** Reasons to doubt the verdict. */
 export function VerifierDoubts({ page }: { page: TrialPage }) {
   return (
     <>

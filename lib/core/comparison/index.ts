@@ -12,7 +12,6 @@ export * from "./scoring-choice";
 export * from "./sensitivity";
 export * from "./since-last";
 export * from "./sides";
-export * from "./since-last";
 export * from "./spending";
 export * from "./trials";
 export * from "./words";

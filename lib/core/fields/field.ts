@@ -130,5 +130,5 @@ export function listSorts<const Columns extends Readonly<Record<string, ListColu
   usual: SortName<Columns>,
 ): readonly [SortName<Columns>, ...SortName<Columns>[]] {
   const others = Object.keys(columns).filter((name) => columns[name]?.sort !== undefined && name !== usual);
-  return [usual, ...(others as SortName<Columns>[])]; // Its own keys.
+  return [usual, ...(others as SortName<Columns>[])]; // Keys of the object itself.
 }

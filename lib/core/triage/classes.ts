@@ -17,7 +17,7 @@ export const OWNER_WORDS = {
 
 export type Owner = keyof typeof OWNER_WORDS;
 
-export const OWNERS = Object.keys(OWNER_WORDS) as readonly Owner[]; // Its own keys.
+export const OWNERS = Object.keys(OWNER_WORDS) as readonly Owner[]; // Keys of the object itself.
 
 interface ClassFacts {
   readonly words: string;
@@ -86,7 +86,7 @@ export type FailureClass = keyof typeof TABLE;
 
 export const CLASSES: Readonly<Record<FailureClass, ClassFacts>> = TABLE;
 
-export const FAILURE_CLASSES = Object.keys(TABLE) as readonly FailureClass[]; // Its own keys.
+export const FAILURE_CLASSES = Object.keys(TABLE) as readonly FailureClass[]; // Keys of the object itself.
 
 /** Returns the classes whose facts have these values, all of them if a value is null. */
 export function listClasses(

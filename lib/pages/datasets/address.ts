@@ -40,7 +40,7 @@ export const datasetAddress = createAddress(
 
 export type DatasetParams = AddressValues<typeof datasetAddress>;
 
-/** Order of tasks by pass rate; without it, tasks are listed by problem. */
+/** Sorts tasks by pass rate. The default lists them by problem. */
 export const PASSED = "passed";
 
 export const HARDEST_TASKS: Partial<DatasetParams> = { tab: "health", sort: PASSED };

@@ -56,7 +56,7 @@ export const RATES = {
 
 export type RateName = keyof typeof RATES;
 
-export const RATE_NAMES = Object.keys(RATES) as readonly RateName[]; // Its own keys.
+export const RATE_NAMES = Object.keys(RATES) as readonly RateName[]; // Keys of the object itself.
 
 /**
  * Returns a rate of a row; unavailable if a verdict that it needs has too few labels. Trials chosen by result have no TPR and TNR,

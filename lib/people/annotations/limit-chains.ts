@@ -21,7 +21,6 @@ export function limitChains(all: readonly ReviewerChain[], ownIds: ReadonlySet<s
   const nVersions = all.reduce((sum, { versions }) => sum + versions.length, 0);
   return {
     chains: shown.map((chain) => {
-      // The version is too large for the page.
       const isCurrentHidden = chain.current !== null && !kept.has(chain.current);
       return {
         ...chain,

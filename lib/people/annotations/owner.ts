@@ -55,7 +55,7 @@ export function claimChain(
   );
 }
 
-/** True for the browser that made it, admins, and what an unknown browser made. */
+/** True for admins and the browser that made it. Statements of an unknown browser are open to all. */
 export function mayChange(
   { browserKeyHash }: { readonly browserKeyHash: string | null },
   actor: Pick<Actor, "browserKeyHash" | "isAdmin">,

@@ -159,7 +159,7 @@ function normalize<Subject extends TrialIdentity>(schema: z.ZodType<Subject>, su
     name,
     typeof value === "string" ? toColumnText(value) : value,
   ]);
-  return Object.fromEntries(texts) as Subject; // Of its fields.
+  return Object.fromEntries(texts) as Subject; // Same keys as the schema.
 }
 
 export function toStoredSubject(subject: AnnotationSubject): AnnotationSubject {

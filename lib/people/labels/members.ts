@@ -64,9 +64,8 @@ export function isDrawnFrom(
 }
 
 /**
- * How a list was narrowed by outcome. `only-not-passed`, `only-passed`: it has one verdict, and the omitted trials have the other
- * too. `by-result`: it has both, selected by outcome, reward, cost, time, judgment or another property that correlates with the
- * verdict.
+ * `only-not-passed`, `only-passed`: the list has one verdict, and the omitted trials have the other too. `by-result`: it has both,
+ * selected by a property that correlates with the verdict, such as outcome, reward, cost, time or judgment.
  */
 export type PartKind = "only-not-passed" | "only-passed" | "by-result";
 

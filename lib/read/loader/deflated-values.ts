@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 
-/** Most jobs have fewer trials, and are never compressed. */
+/** Most jobs have fewer trials, so they are never compressed. */
 const BATCH_VALUES = 1024;
 const BATCH_CHARS = 4 << 20;
 
@@ -28,7 +28,7 @@ export class DeflatedValues<Value> {
   }
 
   read(place: number): Value {
-    return (this.values ?? this.inflate())[place] as Value; // Was added.
+    return (this.values ?? this.inflate())[place] as Value; // Added before.
   }
 
   private inflate(): readonly Value[] {

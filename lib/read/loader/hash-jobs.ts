@@ -34,7 +34,7 @@ export function hashJobs(rootPath: string, folders: readonly string[]) {
       folder: job.folder,
       uuid: job.uuid,
       files: hashed,
-      /** Of all files in `sha256sum` format, in that order. */
+      /** SHA-256 of all files in `sha256sum` format, in that order. */
       sha256,
       results: Array.from(
         Map.groupBy(trials, ({ groupKey }) => groupKey),

@@ -83,7 +83,7 @@ export function chooseLanding(
   return answer ?? steps[landing ?? -1] ?? null;
 }
 
-/** The wanted step comes first. Folding a few rows costs more than it saves. */
+/** A fold of a few rows costs more than it saves. */
 export function chooseOffset(at: number | null): number {
   return at === null || at < 6 ? 0 : at;
 }

@@ -294,7 +294,7 @@ it("every reader of a trial answers, with any content in any of its files", asyn
   }
 });
 
-/** Makes files longer, shorter, empty, other ones and none, as fast as it can, within a few MB each. */
+/** Grows, cuts, empties, replaces and deletes files as fast as it can, up to a few MB each. */
 const GROW = `
   const { appendFileSync, renameSync, rmSync, truncateSync, writeFileSync } = require("node:fs");
   const [folder, ...files] = process.argv.slice(1);

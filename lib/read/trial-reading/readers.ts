@@ -56,12 +56,12 @@ export interface TrialReading {
   readonly steps: TrialSteps;
 }
 
-/** Evidence of why a trial failed, which cites a step if it is in the trace. */
+/** Null if no evidence of the failure cites a step. */
 interface Cause {
   readonly step: string | null;
 }
 
-/** Reads one file after the other, so that a slow or crashing file can be identified. Without a `cause`, its analysis is not asked. */
+/** Reads one file after the other, so that a slow or crashing file can be identified. A null `cause` ignores the analysis too. */
 async function readTrial(
   place: TrialPlace,
   request: EvaluationRequest,

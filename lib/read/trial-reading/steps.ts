@@ -55,7 +55,6 @@ export function prepareSteps(
   const { steps } = trajectory;
   const { listed, fitting, lanes, found, indexes, opened, isUnknown } = chooseSteps(steps, window);
   const landing = chooseLanding(trial, trajectory, decisive);
-  // A filtered list opens at its start.
   const at = findPlace(listed, opened ?? (fitting.length < steps.length ? null : landing));
   const total = listed.length;
   const first = window?.from ?? chooseOffset(at);

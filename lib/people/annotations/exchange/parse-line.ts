@@ -132,7 +132,7 @@ type ParsedLine =
   | { readonly kind: "unreadable" | "damaged" }
   | { readonly kind: "problem"; readonly problem: string };
 
-const KINDS = Object.entries(LINE_SCHEMAS) as [keyof typeof LINE_SCHEMAS, string][]; // Its own keys.
+const KINDS = Object.entries(LINE_SCHEMAS) as [keyof typeof LINE_SCHEMAS, string][]; // Keys of the object itself.
 
 /** Parses one line. Never throws: returns a message that names the field. */
 export function parseLine(line: string): ParsedLine {

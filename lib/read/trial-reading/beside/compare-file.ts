@@ -10,7 +10,6 @@ export type FileComparison =
       BytesComparison,
       "sizes"
     >)
-  /** Only this trial has the file. */
   | { readonly kind: "only"; readonly letter: "A" | "B" }
   | { readonly kind: "problem"; readonly letters: readonly ("A" | "B")[]; readonly issue: LoadIssue }
   | ({ readonly kind: "unknown"; readonly comparedBytes: number } & Pick<BytesComparison, "sizes">);

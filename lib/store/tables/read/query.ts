@@ -102,7 +102,7 @@ export function ofScannedJob(jobRowId: string) {
     join.onRef("jobs.id" as never, "=", jobRowId as never).on("jobs.hasScans" as never, "=", 1 as never);
 }
 
-/** Names the trial's job through the join of {@link ofScannedJob}. */
+/** Requires the join of {@link ofScannedJob}. */
 export function atScannedPlace<Tables, Names extends keyof Tables>(join: JoinBuilder<Tables, Names>) {
   return join
     .onRef("scannedTrials.jobRowId" as never, "=", "jobs.id" as never)

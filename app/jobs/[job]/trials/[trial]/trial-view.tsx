@@ -37,7 +37,6 @@ import {
   openArtifactHref,
   stepHref,
   stepImageHref,
-  TRIAL_TABS,
 } from "@/lib/pages/trial/address";
 import { hideFile, hideFileList, hideFilesPanel } from "@/lib/pages/trial/blind";
 import { getEarlierAttempts, getFileList, getFilesPanel, getFoundInFiles } from "@/lib/pages/trial/files";
@@ -60,12 +59,12 @@ export function prepareWindow(search: TrialParams, queueItem: QueueItemView | nu
 
 export async function drawTrial(read: TrialPage, asked: TrialParams, unknown: readonly string[]) {
   const { trajectory } = read;
-  const tab = listShownTabs(read.hidden).includes(asked.tab) ? asked.tab : TRIAL_TABS[0];
+  const tab = listShownTabs(read.hidden).includes(asked.tab) ? asked.tab : "trajectory";
   const hasSteps = trajectory.nAll > 0;
-  // Without a trace, the evidence says why.
-  const search: TrialParams = { ...asked, tab: hasSteps || tab !== TRIAL_TABS[0] ? tab : "evaluation" };
+  // The Evidence tab explains a missing trace.
+  const search: TrialParams = { ...asked, tab: hasSteps || tab !== "trajectory" ? tab : "evaluation" };
   const page: ShownTrial = { ...read, search, answers: await getTrialAnswers(read) };
-  const isAtSteps = search.tab === TRIAL_TABS[0];
+  const isAtSteps = search.tab === "trajectory";
   return (
     <PageFrame narrow unknown={unknown} crumbs={listCrumbs(page)}>
       <TrialTitle page={page} />
@@ -110,7 +109,7 @@ export async function drawTrial(read: TrialPage, asked: TrialParams, unknown: re
   );
 }
 
-/** What the timeline shows of a trial, since the browser gets all of it. */
+/** Omits the other fields, because props of client components are sent to the browser. */
 function pickTimes({ time, phases, tokens }: TrialPage["trial"]) {
   return { time, phases, tokens };
 }

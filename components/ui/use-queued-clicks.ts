@@ -1,16 +1,15 @@
 import { createContext, type MouseEvent, useLayoutEffect, useRef, useTransition } from "react";
 
-/** Begins a turn that ends together with the navigation started by the same event. */
-export const TurnContext = createContext(() => {});
+/** Starts a change that is pending until the navigation of the same event ends. */
+export const ChangeContext = createContext(() => {});
 
-/** Marks controls that change a part of the page's URL. */
-const CHANGE = "[data-turn]";
+const CHANGE = "[data-queued]";
 
 /**
- * Makes changes of the URL take turns. Each control builds on the rendered URL, so a click while another change loads would undo
- * that change. Such a click waits, then happens on the new page.
+ * Queues clicks that change the URL. Each control builds its link from the rendered URL, so a click while another change is pending
+ * would undo that change. Queued clicks are repeated on the new page.
  */
-export function useTurns() {
+export function useQueuedClicks() {
   const [isPending, startTransition] = useTransition();
   const waiting = useRef<HTMLElement[]>([]);
   useLayoutEffect(() => {
@@ -25,7 +24,7 @@ export function useTurns() {
       const control = isPending ? findControl(event) : null;
       if (control === null) return;
       event.stopPropagation();
-      // A checkbox still shows its tick.
+      // A checkbox shows its tick at once.
       if (control instanceof HTMLAnchorElement) event.preventDefault();
       waiting.current.push(control);
     },
