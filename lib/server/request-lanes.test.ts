@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { Agent, get, type IncomingMessage, type ServerResponse } from "node:http";
+import { Agent, type IncomingMessage, request as send, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
@@ -63,8 +63,10 @@ async function open(door: Door | null = null) {
     server.closeAllConnections();
   });
   const { port } = server.address() as AddressInfo;
-  const ask = (path: string, account = "") => {
-    const request = get({ port, path, agent, headers: { authorization: account } });
+  const ask = (path: string, account = "", action: Readonly<Record<string, string>> | null = null) => {
+    const method = action === null ? "GET" : "POST";
+    const headers = { authorization: account, "content-type": "text/plain", ...action };
+    const request = send({ port, path, agent, method, headers }).end(action === null ? "" : "[]");
     const answer = new Promise<IncomingMessage>((settle, reject) => {
       request.once("response", settle).once("error", reject);
     });
@@ -99,6 +101,14 @@ it("tells a client with too many requests that it should wait", async () => {
   expect(refused.statusCode).toBe(429);
   expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
   expect(urls()).toEqual([LIST]);
+});
+
+it("does not hold back the action that an action is forwarded to", async () => {
+  const { ask, urls } = await open();
+  ask("/annotations/queues/q", "", { "next-action": "a" });
+  await vi.waitFor(() => expect(urls()).toEqual(["/annotations/queues/q"]));
+  ask("/annotations/queues/new", "", { "next-action": "a", "x-action-forwarded": "1" });
+  await vi.waitFor(() => expect(urls()).toContain("/annotations/queues/new"));
 });
 
 it("forgets a request whose client went away", async () => {
