@@ -3,6 +3,7 @@ import { ListFacet } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import type { CheckVerdict } from "@/lib/core/domain/verification";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { formatVerdict, VERDICT_MEANINGS } from "@/lib/core/format/words";
 import {
   JOBS_FACETS,
@@ -30,8 +31,11 @@ function isVerdict(value: string): value is CheckVerdict {
 }
 
 export function JobsFilters({ page, params }: { page: JobsPage; params: JobsParams }) {
+  const { nJobs, nMatching, nTrials } = page;
+  const jobs = formatPlural(nJobs, "job");
   return (
     <FilterBar
+      count={`${nMatching === nJobs ? jobs : `${formatCount(nMatching)} of ${jobs}`}, ${formatPlural(nTrials, "trial")}`}
       end={
         <>
           <CompareSelection formId="compare-groups" params={params} />

@@ -35,7 +35,7 @@ function Correction({ page: { queue, isSourceShown, noCorrection } }: { page: Qu
   if (!isSourceShown) return "The corrected score is hidden until you have judged all of yours.";
   const href = CHANCE.has(queue.settings.method) ? verifierHref({ queue: queue.queueId }) : null;
   const words =
-    noCorrection === null ? "Verifier under review, and the corrected score" : "Verifier under review";
+    noCorrection === null ? "Verifier accuracy, and the corrected score" : "Verifier accuracy";
   return (
     <>
       {noCorrection === null ? null : `${noCorrection} `}
