@@ -126,7 +126,7 @@ test("the open page of a deleted job says so and links back @long", async ({ pag
     rmSync(join(jobsFolder, "short-lived"), { recursive: true });
     await expect(page.getByRole("main")).toContainText(/not in the open folders|no such/i);
     await page.getByRole("main").getByRole("link").first().click();
-    await expect(page.getByRole("heading", { level: 1, name: "Jobs" })).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1, name: "Runs" })).toBeVisible();
   });
 });
 
