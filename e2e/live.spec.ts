@@ -282,15 +282,14 @@ test("a page whose response breaks off is requested again and rendered", async (
     await page.goto(cutting.url, { waitUntil: "networkidle" });
     const half = cutting.halveNext();
     await page
-      .locator(".rail")
+      .getByRole("navigation", { name: "Lists of runs" })
       .getByRole("link", { name: /^Trials/ })
       .press("Enter");
     const breakOff = await half;
     // Time for the page to start rendering.
     await page.evaluate(() => new Promise((drawn) => requestIdleCallback(drawn)));
     breakOff();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Trials");
-    await expect(page.getByRole("table").first()).toBeVisible();
+    await expect(page.getByRole("table", { name: "Trials of all jobs" })).toBeVisible();
   } finally {
     cutting.close();
   }
@@ -310,7 +309,7 @@ test("a page that fails twice shows an error with a retry button", async ({ page
   await page.clock.setFixedTime(Date.now());
   await page.goto(assay.url, { waitUntil: "networkidle" });
   await page
-    .locator(".rail")
+    .getByRole("navigation", { name: "Lists of runs" })
     .getByRole("link", { name: /^Trials/ })
     .press("Enter");
   const heading = page.getByRole("heading", { level: 1 });

@@ -13,6 +13,8 @@ import { formatCost, formatCount, formatPlural } from "@/lib/core/format/number"
 import { compareParamsHref } from "@/lib/pages/compare/address";
 import { jobsHref, type JobsParams } from "@/lib/pages/jobs/address";
 
+import "./compare-selection.css";
+
 /** The checkboxes belong to the form by its id. The style sheet shows it while one is ticked. */
 export function CompareSelection({ formId, params }: { formId: string; params: JobsParams }) {
   const { count, clear, list, listData, listOldestFirst } = useTicked(formId);
