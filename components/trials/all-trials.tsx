@@ -43,6 +43,8 @@ export function AllTrials({
         menus={
           <>
             <FacetMenu
+              // Closes after a choice, of which there is one.
+              key={params.sort}
               label="Order"
               clearHref={hrefOf({ sort: "task", descending: false })}
               options={ORDERS.map(({ id, label, by, descending }) => ({
