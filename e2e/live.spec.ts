@@ -77,7 +77,14 @@ test("a changed file is shown, and typed text, focus, selection and scroll posit
       if (heading !== null) getSelection()?.selectAllChildren(heading);
     });
     await note.focus();
-    const before = await page.evaluate(() => ({ y: scrollY, text: String(document.getSelection()) }));
+    // What is read stays where it is, even if a line above it gets longer.
+    const shown = await page.evaluateHandle(() => document.elementFromPoint(600, 320));
+    const readPlace = () =>
+      shown.evaluate((element) => ({
+        top: Math.round(element?.getBoundingClientRect().top ?? Number.NaN),
+        text: String(document.getSelection()),
+      }));
+    const before = await readPlace();
     const crumbs = await page.locator(".crumbs").elementHandle();
 
     rewrite(rewardPath(assay, trial.name), (text) => text.replace(/"reward":\s*0\.0/, '"reward": 0.625'));
@@ -87,9 +94,7 @@ test("a changed file is shown, and typed text, focus, selection and scroll posit
     await expect(note).toBeFocused();
     await expect(note).toHaveValue("half a sent");
     await expect(panel.getByRole("button", { name: /^Pass/ })).toHaveAttribute("aria-pressed", "true");
-    expect(await page.evaluate(() => ({ y: scrollY, text: String(document.getSelection()) }))).toEqual(
-      before,
-    );
+    expect(await readPlace()).toEqual(before);
     expect(await crumbs.evaluate((element) => element.isConnected)).toBe(true);
     // The selection is in the heading, so typing needs the caret back first.
     await note.click();
