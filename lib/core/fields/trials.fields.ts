@@ -280,6 +280,7 @@ export const TRIAL_COLUMNS = {
   agent: { ...NAME, heading: "Agent and model", field: "agent", phone: "second" },
   job: { heading: "Job", className: "muted", field: "job_name", room: "minor", inAllJobs: "only" },
   outcome: { ...NAME, heading: "Outcome", field: "outcome", phone: "side" },
+  cause: { heading: "Cause", title: "Why it did not pass", field: "failure_class", phone: "second" },
   reward: { heading: "Reward", numeric: true, sort: SORT_WORDS.amounts, field: "rewards", phone: "score" },
   exception: { ...NAME, heading: "Exception", field: "exception_type", phone: "second" },
   judgment: { heading: "Judgment", field: "judgment", phone: "second" },

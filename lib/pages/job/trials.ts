@@ -71,7 +71,7 @@ export async function getTrialsPage(
 ) {
   const { jobs, selection, sort, judged } = await openTrialsList(store, job, filter);
   const page = await readTrials(store, jobs, selection, sort, range);
-  return { ...page, rows: await completeRows(store, filter, page.rows, judged) };
+  return { ...page, rows: await addFailures(store, await completeRows(store, filter, page.rows, judged)) };
 }
 
 /** No other request is served while these are read. At 200, others waited a quarter longer during a Parquet download. */
