@@ -284,7 +284,7 @@ export const TRIAL_COLUMNS = {
   reward: { heading: "Reward", numeric: true, sort: SORT_WORDS.amounts, field: "rewards", phone: "score" },
   exception: { ...NAME, heading: "Exception", field: "exception_type", phone: "second" },
   judgment: { heading: "Judgment", field: "judgment", phone: "second" },
-  cost: { ...AMOUNT, heading: "Cost, $", field: "cost_usd" },
+  cost: { ...AMOUNT, heading: "Cost, $", room: "minor", field: "cost_usd" },
   duration: { ...AMOUNT, heading: "Duration", sort: SORT_WORDS.lengths, field: "duration_ms", phone: "end" },
   tokens: { ...AMOUNT, heading: "Tokens", room: "minor", field: "n_input_tokens" },
   steps: { ...STEP_COUNT, heading: "Steps", field: "n_trajectory_steps" },
