@@ -204,19 +204,12 @@ afterAll(async () => {
 
 test("a period lists the jobs that finished in it, with the sum of their costs", async () => {
   const jobs = await readAllHeads(many);
-  const start = Date.parse("2026-05-03T00:00:00Z");
-  const fitting = jobs.filter(({ when }) => (when?.epochMs ?? 0) >= start);
+  const fitting = jobs.filter(({ when }) => (when?.epochMs ?? 0) >= Date.parse("2026-05-03T00:00:00Z"));
   const page = await many.read({ since: "2026-05-03" });
-  expect(fitting.length).toBeGreaterThan(0);
-  expect(fitting.length).toBeLessThan(jobs.length);
+  expect([0, jobs.length]).not.toContain(fitting.length);
   expect(page.nMatching).toBe(fitting.length);
   const cost = fitting.reduce((sum, job) => sum + (job.costUsd ?? 0), 0);
   expect(page.costUsd).toBeCloseTo(cost, 9);
-  // Days before now: all of them, and none.
-  const days = Math.ceil((Date.now() - Date.parse("2026-05-01T00:00:00Z")) / 86_400_000);
-  expect((await many.read({ since: `${days}d` })).nMatching).toBe(
-    jobs.filter(({ when }) => when !== null).length,
-  );
   expect(await many.read({ since: "9999-01-01" })).toMatchObject({ nMatching: 0, costUsd: null });
 });
 
