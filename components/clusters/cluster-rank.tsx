@@ -2,13 +2,14 @@ import { ForAction } from "@/components/shell/account-context";
 import { DismissForm, RestoreButton } from "@/components/triage/dismiss-form";
 import { describeWin, nameFinding } from "@/components/triage/triage-words";
 import { Link } from "@/components/ui/link";
+import { sumBy } from "@/lib/core/domain/sum-by";
 import { triageHref } from "@/lib/pages/triage/address";
-import type { TriagePage } from "@/lib/pages/triage/page";
+import type { FindingRow, TriagePage } from "@/lib/pages/triage/page";
 
 export function ClusterRank({ clusterKey, triage }: { clusterKey: string; triage: TriagePage }) {
   const { findings, dismissed, rest } = triage;
   const ranked = findings.flatMap((row, at) => (row.clusterKey === clusterKey ? { row, rank: at + 1 } : []));
-  const own = dismissed.filter(({ key }) => key.endsWith(` ${clusterKey}`));
+  const own = dismissed.filter((row) => row.clusterKey === clusterKey);
   const nAll = findings.length + rest.nFindings;
   if (ranked.length === 0 && own.length === 0)
     return (
@@ -21,7 +22,7 @@ export function ClusterRank({ clusterKey, triage }: { clusterKey: string; triage
     <ul className="cluster-ranks" aria-label="What a fix would win">
       {ranked.map(({ row, rank }) => (
         <li key={row.key} className="row">
-          <Link href={triageHref({ open: row.key })}>
+          <Link href={triageHref({ datasets: findDataset(row), open: row.key })}>
             Rank {rank} of {nAll}
           </Link>{" "}
           {row.win.kind === "unavailable" && row.win.reason === "several-datasets"
@@ -32,14 +33,20 @@ export function ClusterRank({ clusterKey, triage }: { clusterKey: string; triage
           </ForAction>
         </li>
       ))}
-      {own.map(({ key, reason, author, base, isOwn }) => (
+      {own.map(({ key, base, dismissal }) => (
         <li key={key} className="row">
-          Dismissed by {author}: “{reason}”
+          Dismissed by {dismissal?.author}: “{dismissal?.reason}”
           <ForAction action="restoreFindingAction">
-            <RestoreButton findingKey={key} base={base} isOwn={isOwn} />
+            <RestoreButton findingKey={key} base={base} isOwn={dismissal?.isOwn === true} />
           </ForAction>
         </li>
       ))}
     </ul>
   );
+}
+
+/** The page of causes is about one dataset: that with most of its trials. */
+function findDataset({ failures }: FindingRow): readonly string[] {
+  const counts = [...sumBy(failures, ({ dataset }) => dataset)].toSorted(([, a], [, b]) => b - a);
+  return counts.slice(0, 1).map(([dataset]) => dataset);
 }

@@ -17,13 +17,14 @@ export function selectTrials(row: FindingRow, params: TriageParams, page: Triage
 }
 
 export function selectRow(
-  { agentModel, taskName, place }: HeatRow,
+  { agentModel, jobKey, taskNames, place }: HeatRow,
   params: TriageParams,
   page: TriagePage,
 ): Filter {
   return {
     ...selectChosen(params, page, agentModel === null ? params.agents : [agentModel.name], place),
-    tasks: taskName === null ? params.tasks : [taskName],
+    ...(jobKey === null ? {} : { jobs: [jobKey] }),
+    tasks: taskNames ?? params.tasks,
   };
 }
 

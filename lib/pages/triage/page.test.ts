@@ -16,7 +16,8 @@ import { indexFolders } from "@/lib/testing/index.fixture";
 import { getJudgedOrNull } from "../annotations/judged";
 import { readClusters } from "../clusters/clusters";
 import { readTriageBase } from "./base";
-import { readTriagePage } from "./page";
+import { makeHeatMap } from "./heat";
+import { readFindingDetail, readTriagePage } from "./page";
 
 const late = (name: string) =>
   trialResult(name, 0, {
@@ -58,7 +59,7 @@ describeQueries("the triage page", (engine) => {
   };
 
   it("counts each trial that did not pass once, out of all that ended, and finds by evidence", async () => {
-    const { read, close } = await open();
+    const { store, read, close } = await open();
     try {
       const page = await read("");
       expect(page.scope).toMatchObject({ nTrials: 5, nTasks: 4, nUnclassified: 0 });
@@ -66,12 +67,27 @@ describeQueries("the triage page", (engine) => {
       expect([...page.owners.values()].reduce((sum, n) => sum + n, 0)).toBe(4);
       const [first] = page.findings;
       // Both attempts that ran out of time are one finding; of the same agent at alpha the other attempt passed.
-      expect(first).toMatchObject({ failureClass: "out_of_time", nTrials: 2, nTasks: 2, nJobs: 1 });
+      expect(first).toMatchObject({ failureClass: "out_of_time", nTrials: 2, nTasks: 2 });
       expect(first?.bases).toMatchObject({ nSame: 1, nElsewhere: 1 });
-      expect(first?.example?.evidence[0]?.text).toContain("timed out after 900");
-      const listed = [...page.findings, ...(page.unexplained === null ? [] : [page.unexplained])];
-      expect(listed.reduce((sum, { nTrials }) => sum + nTrials, 0) + page.rest.nTrials).toBe(4);
-      expect(page.heat.all.nFailures).toBe(4);
+      expect(page.causes.reduce((sum, { nTrials }) => sum + nTrials, 0) + page.rest.nTrials).toBe(4);
+
+      if (first === undefined) throw new Error("No finding.");
+      const { examples, tasks } = await readFindingDetail(store, page.scope, first);
+      // Of different tasks, although one task could have had more of them.
+      expect(examples.map(({ taskName }) => taskName)).toEqual(["alpha", "beta"]);
+      expect(examples[0]?.evidence[0]?.text).toContain("timed out after 900");
+      expect(tasks.map(({ taskName, passed }) => [taskName, passed])).toMatchObject([
+        ["alpha", { count: 1, n: 2 }],
+        ["beta", { count: 0, n: 1 }],
+      ]);
+      const heat = makeHeatMap(page.scope, "task");
+      expect(heat.sums.reduce((sum, n) => sum + n, 0)).toBe(4);
+      expect(heat.lines.map(({ label, nFailures, passed }) => [label, nFailures, passed])).toMatchObject([
+        ["alpha", 1, { count: 1, n: 2 }],
+        ["beta", 1, { count: 0, n: 1 }],
+        ["delta", 1, { count: 0, n: 1 }],
+        ["gamma", 1, { count: 0, n: 1 }],
+      ]);
 
       const found = await read("q=TIMED OUT AFTER");
       expect(found.scope.failures.map(({ taskName }) => taskName).toSorted()).toEqual(["alpha", "beta"]);
@@ -122,7 +138,7 @@ describeQueries("the triage page", (engine) => {
       const late = { key, title: "Late", reason: "Meant so", author: "Ben" };
       await dismissFinding(annotations, { ...late, base: 0 }, { browserKeyHash: "b" });
       const [dismissed] = (await read("")).dismissed;
-      expect(dismissed?.isOwn).toBe(false);
+      expect(dismissed?.dismissal?.isOwn).toBe(false);
       const again = { key, reason: "It is not", author: "Ada", base: dismissed?.base };
       await restoreFinding(annotations, again, { browserKeyHash: "a" });
       const page = await read("");
@@ -145,7 +161,7 @@ describeQueries("the triage page", (engine) => {
       await dismissFinding(annotations, late, { browserKeyHash: "a" });
       const page = await read("");
       expect(page.dismissed).toMatchObject([
-        { key, title: "Late", reason: "Meant so", author: "Ada", nTrials: 2, isOwn: true, history: [] },
+        { key, nTrials: 2, dismissal: { reason: "Meant so", author: "Ada", isOwn: true }, history: [] },
       ]);
       expect(page.findings.map((one) => one.key)).not.toContain(key);
       expect(page.scope.failures).toHaveLength(4);
