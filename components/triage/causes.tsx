@@ -30,7 +30,7 @@ export function Causes({
   open: FindingRow | null;
   detail: FindingDetail | null;
 }) {
-  const who = listWho(page);
+  const who = listWho(page.scope.agentModels.map(({ name }) => name));
   const rows = page.causes;
   const end = selectWinEnd(rows.map(({ win }) => win));
   const labels = [0, end / 2, end].map((share) => String(Number((share * 100).toFixed(2))));

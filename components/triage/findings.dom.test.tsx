@@ -111,7 +111,13 @@ test("arrow keys move between cells with trials, and the line above describes th
         [4, 0],
       ].map((counts, at) => ({
         ...{ label: `run-${String(at)}`, agentModel: null, nTrials: 8, nFailures: 5 },
-        ...{ passed: "37.5 %", passedTitle: "3 of 8", outcomes: [["passed", 3]], who: null, href: null },
+        ...{
+          passed: "37.5 %",
+          passedTitle: "3 of 8",
+          outcomes: [["passed", 3, "passed"] as const],
+          who: null,
+          href: null,
+        },
         ...{ trials: { jobs: [`run-${String(at)}`] }, counts, differences: [null, null] },
       }))}
     />

@@ -1,7 +1,7 @@
 "use client";
 
 import type { Route } from "next";
-import { type KeyboardEvent, useState } from "react";
+import { type ComponentProps, type KeyboardEvent, useState } from "react";
 
 import { ReviewThese } from "@/components/queues/review-these";
 import { AgentName } from "@/components/ui/agent-name";
@@ -9,11 +9,12 @@ import { Link } from "@/components/ui/link";
 import { Table } from "@/components/ui/table";
 import { formatCount, formatPercent, formatPlural } from "@/lib/core/format/number";
 import { capitalise, formatTask } from "@/lib/core/format/words";
-import { CLASSES, type FailureClass, nameHeading, type Owner, OWNER_WORDS } from "@/lib/core/triage/classes";
+import { CLASSES, type FailureClass, nameHeading } from "@/lib/core/triage/classes";
 import type { AgentModel } from "@/lib/pages/errors/scope";
 import type { HeatRows } from "@/lib/pages/triage/address";
 import { trialsPageHref, type TrialsParams, writeTrialsQuery } from "@/lib/pages/trials/address";
 
+import { ShareBar } from "./share-bar";
 import { HEADINGS } from "./triage-words";
 import { WhoStrip } from "./who-strip";
 
@@ -27,7 +28,7 @@ export interface HeatLine {
   readonly nTrials: number;
   readonly passed: string;
   readonly passedTitle: string;
-  readonly outcomes: readonly (readonly [Owner | "passed", number])[];
+  readonly outcomes: ComponentProps<typeof ShareBar>["parts"];
   /** The causes of the row alone; null for a family. */
   readonly href: Route | null;
   readonly trials: Partial<TrialsParams>;
@@ -166,7 +167,7 @@ function HeatLineRow({
         </td>
       )}
       <td>
-        <OutcomeBar outcomes={line.outcomes} />
+        <ShareBar parts={line.outcomes} />
       </td>
       <td className="numeric" title={line.passedTitle}>
         {line.passed}
@@ -246,17 +247,4 @@ function shade(share: number): string | undefined {
   if (share <= 0) return undefined;
   const ink = Math.max(6, Math.round(Math.min(1, share) * DARKEST));
   return `color-mix(in srgb, var(--ink) ${ink}%, var(--paper))`;
-}
-
-function OutcomeBar({ outcomes }: Pick<HeatLine, "outcomes">) {
-  const said = outcomes.map(
-    ([owner, n]) => `${formatCount(n)} ${owner === "passed" ? "passed" : OWNER_WORDS[owner].toLowerCase()}`,
-  );
-  return (
-    <div className="outcome-bar" role="img" aria-label={said.join(", ")} title={said.join(", ")}>
-      {outcomes.map(([owner, n]) => (
-        <span key={owner} data-owner={owner} style={{ flexGrow: n }} />
-      ))}
-    </div>
-  );
 }

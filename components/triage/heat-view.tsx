@@ -36,7 +36,7 @@ interface HeatViewProps {
 
 export function HeatView({ page, params, heat }: HeatViewProps) {
   const { rows, classes, lines, sums, nOthers, clean, nComparisons } = heat;
-  const who = listWho(page);
+  const who = listWho(page.scope.agentModels.map(({ name }) => name));
   const options: readonly HeatRows[] = PAIRS[getHeatTab(rows)];
   return (
     <>
@@ -117,15 +117,14 @@ function hrefOf({ agentModel, jobKey, taskNames }: HeatRow, params: TriageParams
 
 function toLine(row: HeatRow, page: TriagePage, params: TriageParams, who: Who | null): HeatLine {
   const { label, agentModel, nFailures, nTrials, passed, byOwner, byAgent, cells } = row;
-  const outcomes = [
-    ["passed", passed.kind === "computed" ? passed.count : 0] as const,
-    ...OWNERS.map((owner) => [owner, byOwner.get(owner) ?? 0] as const),
-  ];
   return {
     ...{ label, agentModel, nFailures, nTrials },
     passed: passed.kind === "computed" ? formatPercent(passed.rate) : MISSING,
     passedTitle: describePassed(row),
-    outcomes: outcomes.filter(([, n]) => n > 0),
+    outcomes: [
+      ["passed", passed.kind === "computed" ? passed.count : 0, "passed"],
+      ...OWNERS.map((owner) => [owner, byOwner.get(owner) ?? 0, OWNER_WORDS[owner].toLowerCase()] as const),
+    ],
     href: hrefOf(row, params),
     trials: selectRow(row, params, page),
     counts: cells.map(({ n }) => n),

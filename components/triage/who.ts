@@ -1,5 +1,3 @@
-import type { TriagePage } from "@/lib/pages/triage/page";
-
 /** Agents of every strip on a page, most failures first. If there are more, the last position sums the rest. */
 export interface Who {
   readonly names: readonly string[];
@@ -8,8 +6,8 @@ export interface Who {
 
 const MOST_DOTS = 12;
 
-export function listWho({ scope: { agentModels } }: TriagePage): Who {
-  const names = agentModels.map(({ name }) => name);
+/** @param names - of agents, most failures first */
+export function listWho(names: readonly string[]): Who {
   if (names.length <= MOST_DOTS) return { names, nAlone: names.length };
   const nAlone = MOST_DOTS - 1;
   return { names: [...names.slice(0, nAlone), `${String(names.length - nAlone)} other agents`], nAlone };
