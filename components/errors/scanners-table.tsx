@@ -40,7 +40,10 @@ const COLUMNS = (open: string | null, end: number): readonly DataColumn<ScannerR
     ),
     { phone: "first" },
   ),
-  column("Finds", ({ scanner }) => <span className="muted">{scanner.meaning}</span>, { className: "wrap" }),
+  column("Finds", ({ scanner }) => <span className="muted">{scanner.meaning}</span>, {
+    className: "wrap",
+    phone: "second",
+  }),
   column("Severity", ({ scanner }) => scanner.severity),
   column(
     "Trials",
@@ -49,7 +52,7 @@ const COLUMNS = (open: string | null, end: number): readonly DataColumn<ScannerR
         <Count value={nFound} href={trialsPageHref(null, { scanners: [scanner.id] })} />
       </b>
     ),
-    { numeric: true },
+    { numeric: true, phone: "score" },
   ),
   column("Share", ({ rate }) => <span title={describeRate(rate)}>{formatRate(rate)} %</span>, {
     numeric: true,

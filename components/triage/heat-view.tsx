@@ -40,8 +40,8 @@ export function HeatView({ page, params, heat }: HeatViewProps) {
   const options: readonly HeatRows[] = PAIRS[getHeatTab(rows)];
   return (
     <>
-      <HeatAnswer {...heat} />
       <div className="flow heat-head">
+        <HeatAnswer {...heat} />
         <Segment
           label="List by"
           value={rows}

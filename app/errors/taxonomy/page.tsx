@@ -23,7 +23,6 @@ import { getStore } from "@/lib/pages/shell/catalog";
 import { taxonomyAddress } from "@/lib/pages/taxonomy/address";
 import { getTaxonomyPage, type TaxonomyPage } from "@/lib/pages/taxonomy/page";
 import { FEWEST_ANSWERS } from "@/lib/pages/taxonomy/suggesters";
-import { triageHref } from "@/lib/pages/triage/address";
 
 import "@/components/codebook/codebook.css";
 import "@/components/errors/errors.css";
@@ -36,7 +35,7 @@ export default async function TaxonomyRoute({ searchParams }: PageProps<"/errors
   const page = await getTaxonomyPage(params);
   return (
     <PageFrame
-      crumbs={[{ label: "Triage", href: triageHref(params) }, { label: "Taxonomy" }]}
+      crumbs={[{ label: "Review", href: "/annotations" }, { label: "Taxonomy" }]}
       unknown={taxonomyAddress.listUnknown(search)}
     >
       <PageTitle

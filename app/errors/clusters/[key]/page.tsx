@@ -27,7 +27,7 @@ export default async function ClusterRoute({ params }: PageProps<"/errors/cluste
   ]);
   if (page === null) notFound();
   return (
-    <PageFrame crumbs={[{ label: "Triage", href: "/errors" }, { label: nameOf(page.cluster) }]}>
+    <PageFrame crumbs={[{ label: "Failures", href: "/errors" }, { label: nameOf(page.cluster) }]}>
       <ClusterTitle page={page} />
       <ClusterRank clusterKey={page.cluster.key} triage={triage} />
       <ClusterExample page={page} />
