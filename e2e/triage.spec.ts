@@ -44,8 +44,9 @@ test("every trial that did not pass is counted once, and a finding opens its tri
   // The classes, together and individually, match the files.
   for (const tab of ["By agent", "By task"]) {
     await page.getByRole("navigation", { name: "Failures" }).getByRole("link", { name: tab }).press("Enter");
-    const row = tab === "By agent" ? "agent" : "task";
-    const numbers = await readNumbers(page, `Failures by ${row} and class`, "All");
+    const table = `Failures by ${tab === "By agent" ? "agent" : "task"} and class`;
+    await expect(page.getByRole("table", { name: table })).toBeVisible();
+    const numbers = await readNumbers(page, table, "All");
     const classes = numbers.slice(0, -2);
     expect(numbers.at(-2)).toBe(failed.length);
     expect(sum(classes)).toBe(failed.length);
@@ -70,7 +71,7 @@ test("a cause is dismissed by keyboard with a shared reason, and restored", asyn
       await expect(pane(ada)).toBeVisible({ timeout: 1_000 });
     }).toPass();
     const name = await pane(ada).getByRole("heading", { level: 2 }).innerText();
-    await pane(ada).getByText("More").press("Enter");
+    await pane(ada).getByLabel("More", { exact: true }).press("Enter");
     await ada.getByRole("button", { name: "Dismiss, with reason" }).press("Enter");
     const form = ada.getByRole("form", { name: "Dismiss this finding" });
     await form.getByLabel(/^Why it needs no fix/).fill("Meant to be hard <b>really</b>");
@@ -96,7 +97,7 @@ test("a cause is dismissed by keyboard with a shared reason, and restored", asyn
     await again.getByLabel("Your name", { exact: true }).fill("Ines");
     await again.getByRole("button", { name: "Show again" }).press("Enter");
     await expect(other.getByRole("link", { name: /Dismissed/ })).toHaveCount(0);
-    await pane(other).getByText("More").press("Enter");
+    await pane(other).getByLabel("More", { exact: true }).press("Enter");
     await pane(other).getByText("2 earlier changes").click();
     await expect(pane(other).getByText(/Shown again by Ines.*It is not meant/)).toBeVisible();
   });

@@ -9,6 +9,7 @@ import { NoFailures } from "@/components/triage/no-failures";
 import { TriageFilters } from "@/components/triage/triage-filters";
 import { getStore } from "@/lib/pages/shell/catalog";
 import { triageAddress, type TriageParams } from "@/lib/pages/triage/address";
+import { getRuleAnswers } from "@/lib/pages/triage/answers";
 import { makeHeatMap } from "@/lib/pages/triage/heat";
 import {
   chooseBenchmark,
@@ -55,9 +56,12 @@ export default async function FailuresRoute({ searchParams }: PageProps<"/errors
 
 async function drawCauses(page: TriagePage, params: TriageParams) {
   const { causes, scope } = page;
-  const open = causes.find(({ key }) => key === params.open) ?? causes[0] ?? null;
-  const detail = open === null ? null : await readFindingDetail(await getStore(), scope, open);
-  return <Causes page={page} params={params} open={open} detail={detail} />;
+  const store = await getStore();
+  const open = causes.find(({ key }) => key === params.open) ?? causes[0];
+  if (open === undefined) return null;
+  const detail = await readFindingDetail(store, scope, open);
+  const answers = await getRuleAnswers(store, open, detail.examples);
+  return <Causes {...{ page, params, open, detail, answers }} />;
 }
 
 function listCrumbs({ scope }: TriagePage, params: TriageParams): readonly Crumb[] {

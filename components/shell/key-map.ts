@@ -185,6 +185,8 @@ export const COMMANDS = {
     keys: ["r"],
     target: "[data-cause] [data-make-queue]",
   },
+  "triage.right": { words: "The cause of the next example is correct", keys: ["y"] },
+  "triage.wrong": { words: "The cause of the next example is wrong", keys: ["n"] },
   "triage.owner": {
     words: "Show the causes of one owner, or all again",
     keys: DIGITS.slice(0, 7),

@@ -14,6 +14,9 @@ function press(selector: string): boolean {
   return element !== null;
 }
 
+/** The first example without an answer of this browser. */
+const UNANSWERED = ".cause-example .suggestion:not(:has([aria-pressed=true]))";
+
 export function CauseKeys() {
   useCommands({
     // Enter on any other control is that control's.
@@ -21,6 +24,8 @@ export function CauseKeys() {
       (document.activeElement === document.body ||
         document.activeElement?.matches("main, .cause-row[aria-current]") === true) &&
       press("[data-cause-trials]"),
+    "triage.right": () => press(`${UNANSWERED} button`),
+    "triage.wrong": () => press(`${UNANSWERED} button + button`),
     "triage.dismiss": () => press("[data-command='triage.dismiss']"),
     "triage.owner": (nth) => press(`.owner-bar > :nth-child(${String(nth)}) > a`),
   });

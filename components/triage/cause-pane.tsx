@@ -8,25 +8,17 @@ import { formatCount, formatPercent, formatPlural, formatPoints, MISSING } from 
 import { capitalise, formatTask } from "@/lib/core/format/words";
 import { CLASSES, OWNER_WORDS } from "@/lib/core/triage/classes";
 import { clusterHref } from "@/lib/pages/clusters/address";
-import { triageHref, type TriageParams } from "@/lib/pages/triage/address";
-import type { FindingDetail, FindingRow, TriagePage } from "@/lib/pages/triage/page";
+import { triageHref } from "@/lib/pages/triage/address";
+import type { FindingRow } from "@/lib/pages/triage/page";
 import { trialsPageHref, writeTrialsQuery } from "@/lib/pages/trials/address";
 
-import { CauseExamples } from "./cause-examples";
+import { CauseExamples, type CauseProps } from "./cause-examples";
 import { DismissForm, RestoreButton } from "./dismiss-form";
 import { DismissalHistory } from "./dismissal-history";
 import { selectTrials } from "./select-trials";
 import { describeBases, describeOracle, describeReviews, describeWin, nameFinding } from "./triage-words";
-import { countWho, type Who } from "./who";
+import { countWho } from "./who";
 import { WhoStrip } from "./who-strip";
-
-interface CauseProps {
-  readonly row: FindingRow;
-  readonly page: TriagePage;
-  readonly params: TriageParams;
-  readonly detail: FindingDetail;
-  readonly who: Who;
-}
 
 export function CausePane(props: CauseProps) {
   const { row, page, params, detail } = props;
@@ -59,7 +51,7 @@ export function CausePane(props: CauseProps) {
       {row.dismissal === null ? null : <Dismissal row={row} />}
       <CauseNumbers row={row} page={page} />
       {oracle === null ? null : <p className="caption">{describeOracle(oracle)}</p>}
-      <CauseExamples row={row} page={page} detail={detail} filter={filter} />
+      <CauseExamples {...props} filter={filter} />
       <CauseTasks {...props} />
       <details className="caption methods">
         <summary>Methods</summary>

@@ -8,9 +8,10 @@ import type { ExpectedWin, Unavailable } from "@/lib/core/stats";
 import { CLASSES, listClasses, nameHeading, OWNER_WORDS, OWNERS } from "@/lib/core/triage/classes";
 import { newQueueHref } from "@/lib/pages/annotations/review-address";
 import { triageHref, type TriageParams } from "@/lib/pages/triage/address";
-import type { FindingDetail, FindingRow, TriagePage } from "@/lib/pages/triage/page";
+import type { FindingRow, TriagePage } from "@/lib/pages/triage/page";
 import { writeTrialsQuery } from "@/lib/pages/trials/address";
 
+import type { CauseProps } from "./cause-examples";
 import { CauseKeys } from "./cause-keys";
 import { CauseList } from "./cause-list";
 import { CausePane } from "./cause-pane";
@@ -19,17 +20,8 @@ import { selectTrials } from "./select-trials";
 import { describeWin, nameFinding } from "./triage-words";
 import { countWho, listWho } from "./who";
 
-export function Causes({
-  page,
-  params,
-  open,
-  detail,
-}: {
-  page: TriagePage;
-  params: TriageParams;
-  open: FindingRow | null;
-  detail: FindingDetail | null;
-}) {
+export function Causes(props: Omit<CauseProps, "who" | "row"> & { open: FindingRow }) {
+  const { page, params, open } = props;
   const who = listWho(page.scope.agentModels.map(({ name }) => name));
   const rows = page.causes;
   const end = selectWinEnd(rows.map(({ win }) => win));
@@ -53,7 +45,7 @@ export function Causes({
             <span className="numeric">Points</span>
           </div>
           <CauseList
-            open={open?.key ?? null}
+            open={open.key}
             agents={who.names}
             lines={rows.map((row) => ({
               key: row.key,
@@ -78,12 +70,11 @@ export function Causes({
           <CauseNotes page={page} />
           <p className="row caption cause-key-line">
             <CommandKey id="everywhere.nextRow" /> <CommandKey id="everywhere.previousRow" /> move
-            <CommandKey id="triage.trials" /> trials <CommandKey id="triage.review" /> review
+            <CommandKey id="triage.trials" /> trials <CommandKey id="triage.review" /> review{" "}
+            <CommandKey id="triage.right" /> <CommandKey id="triage.wrong" /> correct
           </p>
         </section>
-        {open === null || detail === null ? null : (
-          <CausePane row={open} page={page} params={params} detail={detail} who={who} />
-        )}
+        <CausePane {...props} row={open} who={who} />
       </div>
     </>
   );

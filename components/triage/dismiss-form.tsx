@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type ComponentProps, useState } from "react";
+import { useState } from "react";
 
 import { readReviewer, rememberReviewer } from "@/components/annotations/draft-storage";
 import { announce } from "@/components/shell/announcer";
@@ -19,121 +19,126 @@ interface Target {
   readonly base: number;
 }
 
-export function DismissForm({ findingKey: key, base, title }: Target & { title: string }) {
-  return (
-    <ChangeForm
-      label="Dismiss this finding"
-      button="Dismiss, with reason"
-      submit="Dismiss"
-      question="Why it needs no fix (shown with your name)"
-      title="Hide it from this list for everyone; counts still include it"
-      data-command="triage.dismiss"
-      said={`Dismissed: ${title}`}
-      save={(reason) => dismissFindingAction({ key, title, reason, base })}
-    />
-  );
-}
-
-/** The author of a dismissal undoes it without a reason. */
-export function RestoreButton({ findingKey: key, base, isOwn }: Target & { isOwn: boolean }) {
-  const button = isOwn ? "Undo" : "Show again";
-  return (
-    <ChangeForm
-      look="bare"
-      label={isOwn ? "Undo the dismissal" : "Show this finding again"}
-      button={button}
-      submit={button}
-      question={isOwn ? null : "Why it needs a fix after all (shown with your name)"}
-      said={null}
-      save={(reason) => restoreFindingAction({ key, reason, base })}
-    />
-  );
-}
-
-/** A button that opens a form for what is missing: a reason, a name, or both. */
-function ChangeForm({
-  label,
-  button,
-  submit,
-  question,
-  said,
-  save,
-  ...rest
-}: {
-  label: string;
-  button: string;
-  submit: string;
-  /** Null if no reason is needed. */
-  question: string | null;
-  said: string | null;
-  save: (reason: string) => ReturnType<typeof dismissFindingAction>;
-} & Omit<ComponentProps<typeof Button>, "onClick">) {
+export function DismissForm({ findingKey, base, title }: Target & { title: string }) {
   const router = useRouter();
-  const [asks, setAsks] = useState<{ readonly name: boolean } | null>(null);
-  const { problem, isPending, run } = useAction({ isAnnounced: question === null });
-  const change = (reason: string): void =>
+  const [isOpen, setOpen] = useState(false);
+  const [needsName, setNeedsName] = useState(false);
+  const { problem, isPending, run } = useAction();
+  if (!isOpen)
+    return (
+      <Button
+        data-command="triage.dismiss"
+        title="Hide it from this list for everyone; counts still include it"
+        onClick={() => {
+          setNeedsName(readReviewer().reviewerId === "");
+          setOpen(true);
+        }}
+      >
+        Dismiss, with reason
+      </Button>
+    );
+  const dismiss = (data: FormData): void => {
+    const name = readText(data, "name");
+    if (needsName && name !== "") rememberReviewer({ ...readReviewer(), reviewerId: name });
+    const request = { key: findingKey, title, reason: readText(data, "reason"), base };
     run(
-      () => save(reason),
+      () => dismissFindingAction(request),
       () => {
-        if (said !== null) announce(said);
+        announce(`Dismissed: ${title}`);
         router.refresh();
       },
     );
-  const open = (): void => {
-    const name = readReviewer().reviewerId === "";
-    if (question === null && !name) change("");
-    else setAsks({ name });
   };
+  return (
+    <form
+      className="dismiss-form"
+      aria-label="Dismiss this finding"
+      onSubmit={(event) => {
+        event.preventDefault();
+        dismiss(new FormData(event.currentTarget));
+      }}
+      onKeyDown={({ key }) => {
+        if (key === "Escape") setOpen(false);
+      }}
+    >
+      <label>
+        <span className="caption">Why it needs no fix (shown with your name)</span>
+        <input className="input" name="reason" maxLength={TRIAGE_LIMITS.reason} required autoFocus />
+      </label>
+      {needsName ? <NameField /> : null}
+      <Problem>{problem}</Problem>
+      <div className="row">
+        <Button type="submit" look="main" disabled={isPending}>
+          Dismiss
+        </Button>
+        <Button look="bare" onClick={() => setOpen(false)}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+export function RestoreButton({ findingKey, base, isOwn }: Target & { isOwn: boolean }) {
+  const router = useRouter();
+  const [asks, setAsks] = useState<{ readonly name: boolean } | null>(null);
+  const { isPending, run } = useAction({ isAnnounced: true });
+  const label = isOwn ? "Undo" : "Show again";
+  const restore = (reason: string): void =>
+    run(
+      () => restoreFindingAction({ key: findingKey, reason, base }),
+      () => router.refresh(),
+    );
   if (asks === null)
     return (
-      <Button {...rest} disabled={isPending} onClick={open}>
-        {button}
+      <Button
+        look="bare"
+        disabled={isPending}
+        onClick={() => {
+          const needsName = readReviewer().reviewerId === "";
+          if (isOwn && !needsName) restore("");
+          else setAsks({ name: needsName });
+        }}
+      >
+        {label}
       </Button>
     );
   return (
     <form
       className="dismiss-form"
-      aria-label={label}
+      aria-label={isOwn ? "Undo the dismissal" : "Show this finding again"}
       onSubmit={(event) => {
         event.preventDefault();
         const data = new FormData(event.currentTarget);
         const name = readText(data, "name");
         if (asks.name && name === "") return;
         if (asks.name) rememberReviewer({ ...readReviewer(), reviewerId: name });
-        change(readText(data, "reason"));
+        restore(readText(data, "reason"));
       }}
       onKeyDown={({ key }) => {
         if (key === "Escape") setAsks(null);
       }}
     >
-      {question === null ? null : (
+      {isOwn ? null : (
         <label>
-          <span className="caption">{question}</span>
+          <span className="caption">Why it needs a fix after all (shown with your name)</span>
           <input className="input" name="reason" maxLength={TRIAGE_LIMITS.reason} required autoFocus />
         </label>
       )}
-      {asks.name ? (
-        <label>
-          <span className="caption">Your name</span>
-          <input
-            className="input"
-            name="name"
-            maxLength={DRAFT_LIMITS.reviewerId}
-            required
-            autoComplete="name"
-          />
-        </label>
-      ) : null}
-      <Problem>{problem}</Problem>
-      <div className="row">
-        <Button type="submit" look="main" disabled={isPending}>
-          {submit}
-        </Button>
-        <Button look="bare" onClick={() => setAsks(null)}>
-          Cancel
-        </Button>
-      </div>
+      {asks.name ? <NameField /> : null}
+      <Button type="submit" disabled={isPending}>
+        {label}
+      </Button>
     </form>
+  );
+}
+
+function NameField() {
+  return (
+    <label>
+      <span className="caption">Your name</span>
+      <input className="input" name="name" maxLength={DRAFT_LIMITS.reviewerId} required autoComplete="name" />
+    </label>
   );
 }
 

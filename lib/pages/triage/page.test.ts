@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 
 import { triageAddress } from "@/lib/pages/triage/address";
 import {
+  answerSuggestion,
   createAnnotation,
   dismissFinding,
   openAnnotationStore,
@@ -15,6 +16,7 @@ import { indexFolders } from "@/lib/testing/index.fixture";
 
 import { getJudgedOrNull } from "../annotations/judged";
 import { readClusters } from "../clusters/clusters";
+import { readRuleAnswers } from "./answers";
 import { readTriageBase } from "./base";
 import { makeHeatMap } from "./heat";
 import { readFindingDetail, readTriagePage } from "./page";
@@ -38,6 +40,19 @@ const FILES = {
   }),
   "run/alpha__bbbbbbb/result.json": late("alpha__bbbbbbb"),
   "run/beta__ccccccc/result.json": late("beta__ccccccc"),
+};
+
+const SUBJECT = {
+  trialId: "id-of-beta__ccccccc",
+  jobUuid: "11111111-1111-4111-8111-111111111111",
+  trialName: "beta__ccccccc",
+  jobName: "run",
+  rootLabel: "jobs",
+  taskName: "beta",
+  agent: "orca",
+  model: "m1",
+  outcomeSeen: "timeout" as const,
+  rewardSeen: null,
 };
 
 describeQueries("the triage page", (engine) => {
@@ -152,6 +167,29 @@ describeQueries("the triage page", (engine) => {
     }
   });
 
+  it("counts answers about the rule of a finding, and tells whose they are", async () => {
+    const { store, read, annotations, close } = await open();
+    try {
+      const page = await read("");
+      const [finding] = page.findings;
+      if (finding === undefined) throw new Error("No finding.");
+      const { examples } = await readFindingDetail(store, page.scope, finding);
+      const own = { reviewerKey: "ada", browserKeyHash: "a" };
+      const readAnswers = () => readRuleAnswers(store, annotations, finding, examples, own);
+      const [alpha] = (await readAnswers()).examples;
+      const trial = { jobUuid: "11111111-1111-4111-8111-111111111111", jobName: "run" };
+      const subject = { ...SUBJECT, ...trial, trialId: "id-of-alpha__bbbbbbb", trialName: "alpha__bbbbbbb" };
+      const given = { ...alpha?.suggestion, answer: "rejected", author: "Ada" };
+      await answerSuggestion(annotations, subject, given, { browserKeyHash: "a" });
+      const { nChecked, right, examples: after } = await readAnswers();
+      expect([nChecked, right]).toEqual([1, null]);
+      expect(after.map((one) => one?.of.answers)).toMatchObject([[{ answer: "rejected", isOwn: true }], []]);
+      expect(after.map((one) => one?.suggestion.version)).toEqual(["out_of_time", "out_of_time"]);
+    } finally {
+      await close();
+    }
+  });
+
   it("leaves dismissed findings in all counts, and knows which trials were judged", async () => {
     const { read, annotations, close } = await open();
     try {
@@ -166,18 +204,7 @@ describeQueries("the triage page", (engine) => {
       expect(page.findings.map((one) => one.key)).not.toContain(key);
       expect(page.scope.failures).toHaveLength(4);
 
-      const subject = {
-        trialId: "id-of-beta__ccccccc",
-        jobUuid: "11111111-1111-4111-8111-111111111111",
-        trialName: "beta__ccccccc",
-        jobName: "run",
-        rootLabel: "jobs",
-        taskName: "beta",
-        agent: "orca",
-        model: "m1",
-        outcomeSeen: "timeout" as const,
-        rewardSeen: null,
-      };
+      const subject = SUBJECT;
       const draft = {
         reviewerId: "Ada",
         reviewerDiscipline: null,
