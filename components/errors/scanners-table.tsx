@@ -1,4 +1,5 @@
 import type { Route } from "next";
+import { Fragment } from "react";
 
 import { ForAction } from "@/components/shell/account-context";
 import { ShareBar } from "@/components/triage/share-bar";
@@ -127,33 +128,32 @@ export function ScannersTable({
   );
 }
 
-function countScanned({ rate }: Pick<ScanCount, "rate">): string {
+function countScanned({ rate }: ScanCount): string {
   return formatCount(rate.kind === "computed" ? rate.n : 0);
 }
 
 function ScannerDetail({ row, others }: { row: ScannerRow; others: readonly Outcome[] }) {
   const { scanner, agents, jobs, nFound, nPassed, nFailed, nOther } = row;
   const { id, version, category, scope } = scanner;
+  const outcomes = [
+    [nPassed, "passed", ["passed"]],
+    [nFailed, "failed", ["failed"]],
+    [nOther, "neither", others],
+  ] as const;
   const words = { steps: "every step of the trajectory", files: "the trial’s files" } as const;
   return (
     <>
       <p className="caption">
         <code>{id}</code>, version {version}, {category}; scans {words[scope]} of {countScanned(row)} trials.
+        {outcomes.map(([n, said, only]) => (
+          <Fragment key={said}>
+            {" "}
+            <Count value={n} href={trialsPageHref(null, { scanners: [id], outcomes: only })} /> {said}
+          </Fragment>
+        ))}
       </p>
       {nFound === 0 ? null : (
         <div className="scanner-counts">
-          <CountList
-            label="By outcome"
-            rows={[
-              { nFound: nPassed, name: "passed", outcomes: ["passed"] as const },
-              { nFound: nFailed, name: "failed", outcomes: ["failed"] as const },
-              { nFound: nOther, name: "neither", outcomes: others },
-            ].map(({ outcomes, ...one }) => ({
-              ...one,
-              rate: null,
-              href: trialsPageHref(null, { scanners: [id], outcomes }),
-            }))}
-          />
           <CountList
             label="By agent"
             rows={agents.map(({ agent, ...counts }) => ({
@@ -181,12 +181,7 @@ function CountList({
   rows,
 }: {
   label: string;
-  rows: readonly {
-    readonly nFound: number;
-    readonly rate: ScanCount["rate"] | null;
-    readonly name: string;
-    readonly href: Route;
-  }[];
+  rows: readonly (ScanCount & { readonly name: string; readonly href: Route })[];
 }) {
   const shown = rows.slice(0, LIST_ROWS);
   return (
@@ -196,10 +191,9 @@ function CountList({
         {shown.map((one) => (
           <li key={one.href}>
             <Link href={one.href} title={one.name}>
-              {formatCount(one.nFound)}
-              {one.rate === null ? null : ` of ${countScanned({ rate: one.rate })}`}
+              {formatCount(one.nFound)} of {countScanned(one)}
             </Link>{" "}
-            <span className="cut" title={one.rate === null ? undefined : describeRate(one.rate)}>
+            <span className="cut" title={describeRate(one.rate)}>
               {one.name}
             </span>
           </li>

@@ -91,7 +91,7 @@ function selectWinEnd(wins: readonly (ExpectedWin | Unavailable)[]): number {
   return ENDS.find((end) => end >= most) ?? Math.min(1, Math.ceil(most * 50) / 50);
 }
 
-function Verdict({ page, params }: { page: TriagePage; params: TriageParams }) {
+function Verdict({ page, params }: Pick<CauseProps, "page" | "params">) {
   const { unexplained, scope, canReorder } = page;
   const [first, ...next] = page.findings.filter(({ win }) => win.kind === "computed" && win.expected > 0);
   const gain =
@@ -99,36 +99,21 @@ function Verdict({ page, params }: { page: TriagePage; params: TriageParams }) {
       ? "No known cause with anything to gain"
       : `Biggest gain: ${nameFinding(first)}, ${formatPlural(first.nTrials, "trial")}, ${winOf(first)} points`;
   const then = next.slice(0, 2).map((row) => `${nameFinding(row)} (${winOf(row)})`);
-  const nextWords = then.length === 0 ? "" : `Next: ${then.join(", ")}. `;
-  const nWithout = unexplained?.nTrials ?? 0;
-  const without = `${formatCount(nWithout)} of ${formatPlural(scope.failures.length, "trial")} ${nWithout === 1 ? "has" : "have"} no cause. `;
-  if (unexplained === null || !canReorder)
-    return (
-      <FailuresAnswer answer={gain}>
-        {nextWords}
-        {unexplained === null ? null : without}
-        <Caveats page={page} />
-      </FailuresAnswer>
-    );
-  const list = writeTrialsQuery(selectTrials(unexplained, params, page));
-  const review = (
-    <ForAction action="makeQueueAction">
-      <Link href={newQueueHref({ list })}>
-        Review {formatCount(Math.min(FEW_TRIALS, nWithout))} of them first
-      </Link>
-      .
-    </ForAction>
-  );
+  const n = unexplained?.nTrials ?? 0;
+  const without = `${formatCount(n)} of ${formatPlural(scope.failures.length, "trial")} ${n === 1 ? "has" : "have"} no cause.`;
   return (
-    <FailuresAnswer
-      answer={
-        <>
-          {without}
-          {review}
-        </>
-      }
-    >
-      {gain}. {nextWords}
+    <FailuresAnswer answer={canReorder ? without : gain}>
+      {unexplained !== null && canReorder ? (
+        <ForAction action="makeQueueAction">
+          <Link href={newQueueHref({ list: writeTrialsQuery(selectTrials(unexplained, params, page)) })}>
+            Review {formatCount(Math.min(FEW_TRIALS, n))} of them first
+          </Link>
+          .{" "}
+        </ForAction>
+      ) : null}
+      {canReorder ? `${gain}. ` : null}
+      {then.length === 0 ? null : `Next: ${then.join(", ")}. `}
+      {unexplained === null || canReorder ? null : `${without} `}
       <Caveats page={page} />
     </FailuresAnswer>
   );
