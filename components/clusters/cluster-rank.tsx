@@ -21,7 +21,7 @@ export function ClusterRank({ clusterKey, triage }: { clusterKey: string; triage
         const counts = [...sumBy(failures, ({ dataset }) => dataset)].toSorted(([, a], [, b]) => b - a);
         const rank = findings.findIndex((row) => row.key === key) + 1;
         return (
-          <li key={key}>
+          <li key={key} className="row">
             <Link href={triageHref({ datasets: counts.slice(0, 1).map(([id]) => id), open: key })}>
               {dismissal === null ? `Rank ${String(rank)} of ${String(nAll)}` : "Dismissed"}
             </Link>{" "}
