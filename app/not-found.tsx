@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 
 import { PageFrame } from "@/components/shell/page-frame";
+import { RUNS } from "@/components/shell/places";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
@@ -9,7 +10,7 @@ export const metadata: Metadata = { title: "Page not found" };
 
 export default function NotFound() {
   return (
-    <PageFrame crumbs={[{ label: "Jobs", href: "/" }, { label: "Not found" }]}>
+    <PageFrame crumbs={[RUNS, { label: "Not found" }]}>
       <PageTitle title="Page not found" />
       <Notice title="No such page" actions={<ButtonLink href="/">All jobs</ButtonLink>}>
         The link may be incomplete, or the job was renamed or deleted.

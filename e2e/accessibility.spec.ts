@@ -99,6 +99,7 @@ const PAGES: readonly (readonly [
   ["trial, ledger", () => "/jobs/voltage-drop-panel/trials/submain-meridian-2"],
   ["load report", () => "/load-report"],
   ["saved views", () => "/views"],
+  ["run sets", () => "/run-sets"],
   ["help", () => "/help"],
   ["guide, with tables", () => "/help/figures"],
   ["guide, with commands", () => "/help/scanners"],

@@ -96,7 +96,7 @@ test("an admin signs in by keyboard and invites a reviewer, who judges under the
       await expect(page.getByRole("heading", { name: "You are signed in as Ada Example" })).toBeVisible();
       await expectAccessible(ben);
       await signIn(ben, "Ben Example", "correct horse");
-      await expect(ben.getByRole("heading", { level: 1 })).toHaveText("Jobs");
+      await expect(ben.getByRole("heading", { level: 1 })).toHaveText("Runs");
       await ben.goto(link ?? "");
       await expect(ben.getByText("This invitation cannot be used")).toBeVisible();
 

@@ -149,7 +149,7 @@ test("the commands of the guides serve pages @long", async ({ page }) => {
       async ({ url }) => {
         await page.goto(url);
         if (isOpenToOthers) await signIn(page, "Ada", password);
-        await expect(page.getByRole("heading", { level: 1 }), command).toHaveText("Jobs");
+        await expect(page.getByRole("heading", { level: 1 }), command).toHaveText("Runs");
       },
       (folders) => {
         if (isOpenToOthers) password = addAccount(folders, "Ada", "admin");

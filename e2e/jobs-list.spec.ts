@@ -9,7 +9,7 @@ const LIST = "Jobs, one row per evals group";
 
 test("every job folder is a job in the list, with Harbor's own trial count", async ({ page, assay }) => {
   await page.goto("/");
-  await expect(page.getByRole("heading", { level: 1, name: "Jobs" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Runs" })).toBeVisible();
   const table = page.getByRole("table", { name: LIST });
   for (const name of ["tb2-baseline", "tb2-orca-next"]) {
     await expect(table.getByRole("link", { name, exact: true })).toBeVisible();
@@ -145,7 +145,7 @@ test("hostile values in the address are ignored", async ({ page }) => {
     "/?sort=%00&dir=up&columns=nothing&agent=%3Cscript%3Ealert(1)%3C%2Fscript%3E&q=%F0%9F%92%A9",
   );
   expect(response?.status()).toBe(200);
-  await expect(page.getByRole("heading", { level: 1, name: "Jobs" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Runs" })).toBeVisible();
   await expect(page.getByText("sort, dir, columns")).toBeVisible();
 });
 

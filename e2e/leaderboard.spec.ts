@@ -15,7 +15,7 @@ const BAR = /^ranks? \d+( to \d+)? of \d+$/u;
 
 test("the groups over a dataset are found, ranked, copied and compared", async ({ page }) => {
   await page.goto("/");
-  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Datasets" }).click();
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Benchmarks" }).click();
   await page.getByRole("link", { name: "terminal-mix", exact: true }).click();
   await expect(page).toHaveURL(/\/datasets\/terminal-mix$/);
 

@@ -17,7 +17,10 @@ test("a ledger is a job whose records are trials, a broken one among them", asyn
   await main.getByRole("link", { name: "6 judgments" }).click();
   await expect(page).toHaveURL(/\/annotations\/recorded\?job=voltage-drop-panel$/);
   await expect(main.getByRole("row", { name: /s\.arakawa/ })).toContainText("adjudicated");
-  await main.getByRole("navigation", { name: "Reviews" }).getByRole("link", { name: "Judgments" }).click();
+  await main
+    .getByRole("navigation", { name: "Parts of the review" })
+    .getByRole("link", { name: "Judgments" })
+    .click();
   await expect(main).toContainText("No trials reviewed yet");
 });
 

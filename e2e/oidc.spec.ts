@@ -62,7 +62,7 @@ test("below a base path, users sign in with a provider by keyboard, with the rol
       await expect(ben.getByRole("button", { name: "Continue with Example Login" })).toBeFocused();
       await ben.keyboard.press("Enter");
       await typeLogin(ben, "ben");
-      await expect(ben.getByRole("heading", { level: 1 })).toHaveText("Jobs");
+      await expect(ben.getByRole("heading", { level: 1 })).toHaveText("Runs");
       await ben.goto(`${url}/assay/account`);
       await expect(ben.getByText("Signed in as reviewer.")).toBeVisible();
       await context.close();
@@ -123,7 +123,7 @@ test("a rejected sign-in explains why and what to do, and a signed-in user conne
       await ben.goto(`${url}/api/auth/oidc/callback?code=a&state=b`);
       await expectProblem(ben, /began in another browser/);
       await go();
-      await expect(ben.getByRole("heading", { level: 1 })).toHaveText("Jobs");
+      await expect(ben.getByRole("heading", { level: 1 })).toHaveText("Runs");
 
       const other = await browser.newContext();
       const cleo = await other.newPage();

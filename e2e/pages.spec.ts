@@ -247,7 +247,7 @@ test("without labels, the verifier's page explains how to begin and job pages co
   request,
 }) => {
   const { words, hrefs } = await readPage(request, "/annotations/verifier");
-  expect(words).toContain("Verifier under review");
+  expect(words).toContain("Verifier accuracy");
   expect(words).toContain("Draw a queue");
   expect(hrefs).toContain("/annotations/queues/new");
   const { rows } = await readPage(request, "/jobs/tb2-orca-next");

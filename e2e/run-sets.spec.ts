@@ -103,7 +103,7 @@ test("selected jobs are pooled by a key, and the set's name stays in comparisons
     }).toPass();
     await expect(heading).toContainText("mixed (runs differ)");
 
-    await page.goto(`${url}/views`);
+    await page.goto(`${url}/run-sets`);
     await page.getByRole("button", { name: "Rename mixed" }).press("Enter");
     await page.getByRole("textbox", { name: "New name of mixed" }).fill("two agents");
     await page.keyboard.press("Enter");
@@ -134,7 +134,7 @@ test("jobs marked as not repeats are no longer suggested, until undone at once o
     await page.goto(url);
     await expect(page.getByRole("checkbox", { name: /^Select /u }).first()).toBeVisible();
     await expect(suggestions).toHaveCount(0);
-    await page.goto(`${url}/views`);
+    await page.goto(`${url}/run-sets`);
     await expect(page.getByRole("main")).not.toContainText(COPY);
     await page.goto(url);
     await page.getByText("Rule for repeats").press("Enter");

@@ -167,7 +167,9 @@ test("a view is saved, found, opened, copied and deleted", async ({ page }) => {
 
     await chooseAndOpen(page, "Go to Saved views", "Actions");
     await expect(page).toHaveURL(`${url}/views`);
-    const rail = page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Saved views" });
+    const rail = page
+      .getByRole("navigation", { name: "Lists of runs" })
+      .getByRole("link", { name: /^Saved/u });
     await expect(rail).toHaveAttribute("aria-current", "page");
     await expect(rail).toContainText("1");
     const table = page.getByRole("table", { name: "Saved views" });

@@ -43,7 +43,8 @@ test("a search over all trials finds a message by keyboard and opens it", async 
       await page.keyboard.press("l");
       await expect(rows(page).nth(1)).toBeFocused();
 
-      await page.getByRole("navigation", { name: "Orders" }).getByRole("link", { name: "Longest" }).click();
+      await page.locator("summary", { hasText: "Order" }).click();
+      await page.getByRole("link", { name: "Longest" }).click();
       await expect(page).toHaveURL(/\/trials\?q=%22quokka\+wharf%22&sort=duration$/);
       await page.getByRole("link", { name: "said", exact: true }).first().click();
       await expect(page).toHaveURL(/\/jobs\/said\?tab=trials$/);

@@ -10,14 +10,16 @@ import { NoJobs, NoJobMatches } from "@/components/jobs/no-jobs";
 import { RunSetChanged } from "@/components/jobs/run-set-changed";
 import { RunSetRule } from "@/components/jobs/run-set-rule";
 import { RunSetSuggestions } from "@/components/jobs/run-set-suggestions";
+import { RunsTabs } from "@/components/jobs/runs-tabs";
 import { PageFrame } from "@/components/shell/page-frame";
+import { RUNS } from "@/components/shell/places";
 import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
 import { listUnknownColumns } from "@/components/ui/table-columns";
-import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { formatPlural } from "@/lib/core/format/number";
 import { jobsAddress, jobsHref, type JobsParams, parseJobsParams } from "@/lib/pages/jobs/address";
 import { getJobsPage, type JobsPage } from "@/lib/pages/jobs/page";
 import { getJobsRunSets, type JobsRunSets } from "@/lib/pages/run-sets/jobs-run-sets";
@@ -30,27 +32,18 @@ export default async function JobsRoute({ searchParams }: PageProps<"/">) {
   const params = parseJobsParams(search);
   const [page, shell] = await Promise.all([getJobsPage(params), getShell()]);
   const runSets = await getJobsRunSets(params, page);
-  const { nJobs, nMatching, nTrials } = page;
-  const shown =
-    nMatching === nJobs
-      ? formatPlural(nJobs, "job")
-      : `${formatCount(nMatching)} of ${formatPlural(nJobs, "job")}`;
+  const { nJobs } = page;
   return (
     <PageFrame
-      crumbs={[{ label: "Jobs" }]}
+      crumbs={[{ label: RUNS.label }]}
       isEmpty={nJobs + page.nReports === 0}
       unknown={[...jobsAddress.listUnknown(search), ...listUnknownColumns(JOBS_COLUMNS, params.columns)]}
     >
       <PageTitle
-        title="Jobs"
+        title={RUNS.label}
+        tabs={<RunsTabs current="jobs" shell={shell} />}
         summary={
-          <>
-            <span role="status">{shown}</span>, {formatPlural(nTrials, "trial")}.{" "}
-            {params.isReports
-              ? "Written by harbor analyze and harbor check: a reward of 1 means that a valid report was written. "
-              : "One row per agent, model and dataset. "}
-            <ReportsLink page={page} params={params} />
-          </>
+          params.isReports || page.nReports > 0 ? <ReportsLink page={page} params={params} /> : undefined
         }
         actions={
           <>
@@ -65,7 +58,8 @@ export default async function JobsRoute({ searchParams }: PageProps<"/">) {
         <>
           <JobsList page={page} params={params} runSets={runSets} />
           <p className="caption table-note">
-            Mean reward with its 95 % interval. A dash is unknown, never 0.
+            One row per agent, model and dataset, with its mean reward and 95 % interval. A dash is unknown,
+            never 0.
           </p>
           <Methods>
             <p>
@@ -123,8 +117,12 @@ function JobsList({ page, params, runSets }: { page: JobsPage; params: JobsParam
 
 function ReportsLink({ page: { nReports }, params }: { page: JobsPage; params: JobsParams }) {
   if (params.isReports)
-    return <Link href={jobsHref(params, { isReports: false })}>Back to all other jobs</Link>;
-  if (nReports === 0) return null;
+    return (
+      <>
+        Written by harbor analyze and harbor check: a reward of 1 means that a valid report was written.{" "}
+        <Link href={jobsHref(params, { isReports: false })}>Back to all other jobs</Link>
+      </>
+    );
   return (
     <Link href={jobsHref(params, { isReports: true })}>
       {formatPlural(nReports, "analysis or check job")} listed separately

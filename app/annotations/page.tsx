@@ -10,6 +10,7 @@ import {
 import { AnnotationsTable } from "@/components/annotations/annotations-table";
 import { UnreadableNotice } from "@/components/annotations/unreadable-store";
 import { PageFrame } from "@/components/shell/page-frame";
+import { REVIEW } from "@/components/shell/places";
 import { PageTitle } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
 import { formatPlural } from "@/lib/core/format/number";
@@ -18,7 +19,7 @@ import { type AnnotationsPage, getAnnotationsPage } from "@/lib/pages/annotation
 import { getRecordedTotals } from "@/lib/pages/annotations/recorded";
 import { countQueues } from "@/lib/pages/queues/queues";
 
-export const metadata: Metadata = { title: "Annotations" };
+export const metadata: Metadata = { title: "Judgments" };
 
 export default async function AnnotationsRoute({ searchParams }: PageProps<"/annotations">) {
   const search = await searchParams;
@@ -29,9 +30,17 @@ export default async function AnnotationsRoute({ searchParams }: PageProps<"/ann
     countQueues(),
   ]);
   return (
-    <PageFrame crumbs={[{ label: "Annotations" }]} unknown={annotationsAddress.listUnknown(search)}>
+    <PageFrame crumbs={[{ label: REVIEW.label }]} unknown={annotationsAddress.listUnknown(search)}>
       <PageTitle
-        title="Annotations"
+        title={REVIEW.label}
+        tabs={
+          <AnnotationsTabs
+            current="saved"
+            totals={recorded}
+            nSaved={page.problem === null ? page.nAnnotations : null}
+            nQueues={nQueues}
+          />
+        }
         summary={describePage(page)}
         actions={
           <AnnotationsActions
@@ -40,12 +49,6 @@ export default async function AnnotationsRoute({ searchParams }: PageProps<"/ann
             nAnnotations={page.nAnnotations}
           />
         }
-      />
-      <AnnotationsTabs
-        current="saved"
-        totals={recorded}
-        nSaved={page.problem === null ? page.nAnnotations : null}
-        nQueues={nQueues}
       />
       {page.problem === null ? null : (
         <UnreadableNotice code={page.isDamaged ? "store_corrupt" : ""} problem={page.problem} />

@@ -9,6 +9,7 @@ import { BesideTabs } from "@/components/beside/beside-tabs";
 import { BesideDimensionsPanel, BesideTestsPanel } from "@/components/beside/beside-tests";
 import { BesideTitle } from "@/components/beside/beside-title";
 import { PageFrame } from "@/components/shell/page-frame";
+import { COMPARE } from "@/components/shell/places";
 import { DelayedSuspense } from "@/components/ui/delayed-suspense";
 import { Notice } from "@/components/ui/notice";
 import { PanelBoundary } from "@/components/ui/panel-boundary";
@@ -46,14 +47,14 @@ async function drawPage(values: SearchValues) {
   const { a, b } = await locateBoth(params.a, params.b);
   if (a === null) {
     return (
-      <PageFrame crumbs={[{ label: "Jobs", href: "/" }, { label: "Side by side" }]} unknown={unknown}>
+      <PageFrame crumbs={[COMPARE, { label: "Side by side" }]} unknown={unknown}>
         {params.a === null ? <NothingChosen /> : <BesideNotFound letter="A" named={params.a} />}
       </PageFrame>
     );
   }
   const { job, trial } = a;
   const crumbs = [
-    { label: "Jobs", href: "/" } as const,
+    COMPARE,
     { label: job.name, href: jobHref(job.key) },
     {
       label: formatTask(trial),

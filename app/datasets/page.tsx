@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 
 import { DatasetsTable } from "@/components/datasets/datasets-table";
 import { PageFrame } from "@/components/shell/page-frame";
+import { BENCHMARKS } from "@/components/shell/places";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
@@ -10,18 +11,18 @@ import { formatPlural } from "@/lib/core/format/number";
 import { datasetsAddress, datasetsHref } from "@/lib/pages/datasets/address";
 import { getDatasetsPage } from "@/lib/pages/datasets/list";
 
-export const metadata: Metadata = { title: "Datasets" };
+export const metadata: Metadata = { title: "Benchmarks" };
 
 export default async function DatasetsRoute({ searchParams }: PageProps<"/datasets">) {
   const search = await searchParams;
   const page = await getDatasetsPage(datasetsAddress.read(search).page);
   return (
     <PageFrame
-      crumbs={[{ label: "Datasets" }]}
+      crumbs={[{ label: BENCHMARKS.label }]}
       unknown={datasetsAddress.listUnknown(search)}
       isEmpty={page.rows.length === 0}
     >
-      <PageTitle title="Datasets" summary={describePage(page)} />
+      <PageTitle title={BENCHMARKS.label} summary={describePage(page)} />
       {page.rows.length === 0 ? (
         <Notice title="No datasets" actions={<ButtonLink href="/load-report">Load report</ButtonLink>}>
           A dataset appears once a trial of it is read. The load report lists problems.

@@ -5,6 +5,7 @@ import { RescanButton } from "@/components/jobs/rescan-button";
 import { LoadReport } from "@/components/load-report/load-report";
 import { ForAction } from "@/components/shell/account-context";
 import { PageFrame } from "@/components/shell/page-frame";
+import { RUNS } from "@/components/shell/places";
 import { CutNote } from "@/components/ui/cut-note";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
@@ -25,10 +26,7 @@ export default async function LoadReportRoute({ searchParams }: PageProps<"/load
   const report = await getLoadReport(params);
   const { part, nMatching, totals, copies } = report;
   return (
-    <PageFrame
-      crumbs={[{ label: "Jobs", href: "/" }, { label: "Load report" }]}
-      unknown={loadReportAddress.listUnknown(search)}
-    >
+    <PageFrame crumbs={[RUNS, { label: "Load report" }]} unknown={loadReportAddress.listUnknown(search)}>
       <PageTitle
         title="Load report"
         summary={`${formatPlural(totals.nProblems, "problem")} and ${formatPlural(totals.nNotes, "note")} in ${formatPlural(totals.nTrials, "trial")}. One bad file never hides the others, and job folders are never written to.`}

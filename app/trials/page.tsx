@@ -2,11 +2,12 @@ import type { Metadata } from "next";
 
 import { listTrialColumns } from "@/components/job/trials/columns";
 import { NoJobs } from "@/components/jobs/no-jobs";
+import { RunsTabs } from "@/components/jobs/runs-tabs";
 import { PageFrame } from "@/components/shell/page-frame";
+import { RUNS } from "@/components/shell/places";
 import { AllTrials } from "@/components/trials/all-trials";
 import { PageTitle } from "@/components/ui/page-title";
 import { listUnknownColumns } from "@/components/ui/table-columns";
-import { formatPlural } from "@/lib/core/format/number";
 import { getShell } from "@/lib/pages/shell/shell";
 import { listUnknownTrialsValues, parseTrialsParams } from "@/lib/pages/trials/address";
 import { countAllTrials, getAllTrialsPage } from "@/lib/pages/trials/page";
@@ -22,11 +23,8 @@ export default async function TrialsRoute({ searchParams }: PageProps<"/trials">
     ...listUnknownColumns(listTrialColumns(params), params.columns),
   ];
   return (
-    <PageFrame crumbs={[{ label: "Trials" }]} unknown={unknown} narrow isEmpty={page.panel.nTrials === 0}>
-      <PageTitle
-        title="Trials"
-        summary={`${formatPlural(page.panel.nTrials, "trial")} of ${formatPlural(page.nJobs, "job")}.`}
-      />
+    <PageFrame crumbs={[RUNS, { label: "Trials" }]} unknown={unknown} isEmpty={page.panel.nTrials === 0}>
+      <PageTitle title={RUNS.label} tabs={<RunsTabs current="trials" shell={shell} />} />
       {page.nJobs === 0 ? (
         <NoJobs roots={shell.roots} />
       ) : (

@@ -2,7 +2,6 @@ import { ReviewThese } from "@/components/queues/review-these";
 import { ForAction } from "@/components/shell/account-context";
 import { ButtonLink } from "@/components/ui/button";
 import { annotationsHref, type AnnotationsParams } from "@/lib/pages/annotations/address";
-import { verifierHref } from "@/lib/pages/annotations/review-address";
 
 import { ExportMenu } from "./export-menu";
 
@@ -22,7 +21,6 @@ export function AnnotationsActions({
       {nAnnotations === 0 ? null : (
         <ReviewThese address={{ judged: query === "" ? "page=1" : query }} nTrials={nMatching} />
       )}
-      <ButtonLink href={verifierHref({})}>Verifier under review</ButtonLink>
       <ForAction action="applyImport">
         <ButtonLink href="/annotations/import">Import</ButtonLink>
       </ForAction>

@@ -35,13 +35,13 @@ export function AnnotationsTabs({
 }) {
   return (
     <Tabs
-      label="Reviews"
+      label="Parts of the review"
       current={current}
       tabs={[
-        { id: "saved", label: "Judgments", href: "/annotations", count: nSaved },
         { id: "queues", label: "Queues", href: QUEUES_HREF, count: nQueues },
+        { id: "saved", label: "Judgments", href: "/annotations", count: nSaved },
         { id: "conflicts", label: "Conflicts", href: conflictsHref({}) },
-        { id: "verifier", label: "Verifier", href: verifierHref({}) },
+        { id: "verifier", label: "Verifier accuracy", href: verifierHref({}) },
         { id: "codebook", label: "Codebook", href: CODEBOOK_HREF },
         { id: "taxonomy", label: "Taxonomy", href: taxonomyHref({}) },
         ...(totals.nJudgments === 0

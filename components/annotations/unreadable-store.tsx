@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import { PageFrame } from "@/components/shell/page-frame";
+import { REVIEW } from "@/components/shell/places";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
@@ -16,7 +17,7 @@ export async function drawUnlessUnreadable(
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return (
-      <PageFrame crumbs={[{ label: "Annotations", href: "/annotations" }, { label: title }]}>
+      <PageFrame crumbs={[REVIEW, { label: title }]}>
         <PageTitle title={title} />
         <UnreadableNotice code={error.code} problem={error.message} />
       </PageFrame>

@@ -33,7 +33,7 @@ export function RunSets({ groups, params }: { groups: Comparison["groups"]; para
             {group.saved === null ? (
               <Link href={jobsHref({ join: group.runs.map(({ ref }) => ref) })}>Name and save</Link>
             ) : (
-              <Link href="/views#run-sets">Rename or delete</Link>
+              <Link href="/run-sets">Rename or delete</Link>
             )}
           </ForAction>
         </li>

@@ -32,7 +32,7 @@ export function ConflictActions({ page: { scope, next } }: { page: ConflictsPage
           Next conflict <CommandKey id="adjudication.next" />
         </Link>
       )}
-      <ButtonLink href={verifierHref(scope)}>Verifier under review</ButtonLink>
+      <ButtonLink href={verifierHref(scope)}>Verifier accuracy</ButtonLink>
     </>
   );
 }

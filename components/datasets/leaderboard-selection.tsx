@@ -10,6 +10,8 @@ import { withBasePath } from "@/lib/core/domain/base-path";
 import { MAX_GROUPS } from "@/lib/core/domain/compare-filter";
 import { compareParamsHref } from "@/lib/pages/compare/address";
 
+import "@/components/jobs/compare-selection.css";
+
 /** Keeps the order of the list, because the first becomes the baseline. A run set has several references. */
 function readTicked(form: HTMLFormElement): readonly string[] {
   return [...document.querySelectorAll<HTMLInputElement>(`input[form="${form.id}"]:checked`)].flatMap(

@@ -4,6 +4,7 @@ import { useParams } from "next/navigation";
 import { useEffect, useState } from "react";
 
 import { PageFrame } from "@/components/shell/page-frame";
+import { RUNS } from "@/components/shell/places";
 import { TrialNotFound } from "@/components/trial/trial-not-found";
 import { ButtonLink } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
@@ -18,7 +19,7 @@ export function JobNotFound() {
   const { job, trial } = useParams<{ job?: string; trial?: string }>();
   if (trial !== undefined) return <TrialNotFound jobKey={decodeSegment(job ?? "")} />;
   return (
-    <PageFrame crumbs={[{ label: "Jobs", href: "/" }, { label: "Not found" }]}>
+    <PageFrame crumbs={[RUNS, { label: "Not found" }]}>
       <PageTitle title="Job not found" />
       <Notice title="No such job is open" actions={<ButtonLink href="/">All jobs</ButtonLink>}>
         No open folder has a job of this name. Its folder may have been deleted or renamed. Reviews of its

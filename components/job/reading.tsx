@@ -1,4 +1,5 @@
 import { type Crumb, PageFrame } from "@/components/shell/page-frame";
+import { RUNS } from "@/components/shell/places";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
 import { PrefetchLink } from "@/components/ui/prefetch-link";
@@ -20,7 +21,7 @@ export function JobReadingPage({
   const crumbs: readonly Crumb[] =
     part === undefined ? [{ label: name }] : [{ label: name, href: jobHref(key) }, { label: part }];
   return (
-    <PageFrame crumbs={[{ label: "Jobs", href: "/" }, ...crumbs]}>
+    <PageFrame crumbs={[RUNS, ...crumbs]}>
       <PageTitle title={name} />
       <JobReading job={job} reading={reading} />
     </PageFrame>

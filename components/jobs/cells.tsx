@@ -19,7 +19,7 @@ import type { JobHead } from "@/lib/store/tables";
 import { describeCheck } from "./check-words";
 import { SeparateButton } from "./separate-button";
 
-export const PLOT_WIDTH = 80;
+export const PLOT_WIDTH = 180;
 
 /** A job with one of its groups, if it has any, as it is sent. */
 export interface JobsLine {
@@ -167,7 +167,7 @@ export function Check({ job, group: { group, hasRecordedMetric, ulps }, place, s
     return (
       <span className={`status-word check check-${verdict}`} title="The worst of its runs">
         <CheckRing verdict={verdict} />
-        {words}
+        <CheckWords verdict={verdict} words={words} />
       </span>
     );
   return (
@@ -177,9 +177,14 @@ export function Check({ job, group: { group, hasRecordedMetric, ulps }, place, s
       title={meaning}
     >
       <CheckRing verdict={verdict} />
-      {words}
+      <CheckWords verdict={verdict} words={words} />
     </Link>
   );
+}
+
+/** Most jobs are exact, and the stamp above the list counts them. */
+function CheckWords({ verdict, words }: { verdict: CheckVerdict; words: string }) {
+  return <span className={verdict === "exact" ? "screen-reader" : "check-words"}>{words}</span>;
 }
 
 /** Counts absent trials of a job; nothing tells which group they belong to. */

@@ -6,8 +6,9 @@ import { ExactNumber } from "@/components/ui/exact-number";
 import { IntervalHeading } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
+import { OutcomeBar } from "@/components/ui/outcome-bar";
 import { type Drawn, listColumns } from "@/components/ui/table-columns";
-import type { Outcome } from "@/lib/core/domain/trial";
+import { type Outcome, OUTCOMES } from "@/lib/core/domain/trial";
 import { JOB_COLUMNS, type JobColumn } from "@/lib/core/fields/jobs.fields";
 import { formatCount, formatReward, MISSING } from "@/lib/core/format/number";
 import { groupRef } from "@/lib/pages/address/href";
@@ -37,11 +38,7 @@ function ofGroup(cell: (line: GroupLine) => ReactNode, isFilled?: (line: GroupLi
   };
 }
 
-function countOf(
-  column: JobColumn,
-  outcomes: readonly [Outcome, ...Outcome[]],
-  isFilled?: (line: GroupLine) => boolean,
-): Drawn<JobsLine> {
+function countOf(column: JobColumn, outcomes: readonly [Outcome, ...Outcome[]]): Drawn<JobsLine> {
   return ofGroup((line) => {
     const count = outcomes.reduce((sum, outcome) => sum + line.group.counts[outcome], 0);
     if (count === 0) return <span className="zero">0</span>;
@@ -53,17 +50,19 @@ function countOf(
         {formatCount(count)}
       </Link>
     );
-  }, isFilled);
+  });
 }
 
 const CELLS: Readonly<Record<JobColumn, Drawn<JobsLine>>> = {
   select: {
-    ...ofGroup(({ job, group: { group }, set }) => (
+    ...ofGroup(({ job, group: { group, nTrials, costUsd }, set }) => (
       <input
         type="checkbox"
         name="g"
         value={set?.ref ?? groupRef(job.key, group.key)}
         data-when={job.when?.epochMs}
+        data-trials={nTrials}
+        data-cost={costUsd ?? ""}
         form="compare-groups"
         aria-label={set === undefined ? `Select ${group.agent} of ${job.name}` : `Select run set ${set.name}`}
       />
@@ -105,8 +104,17 @@ const CELLS: Readonly<Record<JobColumn, Drawn<JobsLine>>> = {
     header: <IntervalHeading width={PLOT_WIDTH} />,
   },
   check: ofGroup((line) => <Check {...line} />),
+  outcome: ofGroup((line) => {
+    const { counts } = line.group;
+    const rest = OUTCOMES.filter((outcome) => outcome !== "passed" && counts[outcome] > 0);
+    return (
+      <Link className="quiet" href={trialsHref(line, { outcome: rest })}>
+        <OutcomeBar counts={counts} />
+      </Link>
+    );
+  }),
   passed: countOf("passed", ["passed"]),
-  partial: countOf("partial", ["partial"], ({ group }) => group.counts.partial > 0),
+  partial: countOf("partial", ["partial"]),
   failed: countOf("failed", ["failed"]),
   error: countOf("error", ["errored", "cancelled"]),
   timeout: countOf("timeout", ["timeout"]),

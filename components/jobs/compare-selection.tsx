@@ -9,12 +9,15 @@ import { Button } from "@/components/ui/button";
 import { useTicked } from "@/components/ui/use-ticked";
 import { withBasePath } from "@/lib/core/domain/base-path";
 import { MAX_GROUPS } from "@/lib/core/domain/compare-filter";
+import { formatCost, formatCount, formatPlural } from "@/lib/core/format/number";
 import { compareParamsHref } from "@/lib/pages/compare/address";
 import { jobsHref, type JobsParams } from "@/lib/pages/jobs/address";
 
-/** The checkboxes belong to the form by its id. */
+import "./compare-selection.css";
+
+/** The checkboxes belong to the form by its id. The style sheet shows it while one is ticked. */
 export function CompareSelection({ formId, params }: { formId: string; params: JobsParams }) {
-  const { count, clear, list, listOldestFirst } = useTicked(formId);
+  const { count, clear, list, listData, listOldestFirst } = useTicked(formId);
   const router = useRouter();
   const join = (): void => router.push(jobsHref(params, { join: list(), changed: null, page: params.page }));
   return (
@@ -28,17 +31,19 @@ export function CompareSelection({ formId, params }: { formId: string; params: J
         router.push(compareParamsHref({ refs: listOldestFirst() }));
       }}
     >
-      {count === 0 ? null : (
-        <>
-          <b aria-live="polite">
-            {count === 1 ? "1 group selected" : `${count} groups selected`}
+      <span aria-live="polite">
+        {count === 0 ? null : (
+          <>
+            <b>{formatPlural(count, "group")} selected</b>{" "}
+            {describeTotals(listData("trials"), listData("cost"))}
             {count > MAX_GROUPS ? `, the first ${MAX_GROUPS} are compared` : ""}
-          </b>
-          <Button look="bare" onClick={clear}>
-            Clear
-          </Button>
-        </>
-      )}
+          </>
+        )}
+      </span>
+      <Button look="main" type="submit" title="Compare the selected groups, the oldest as the baseline">
+        <ChartNoAxesColumn size={16} aria-hidden />
+        {count < 2 ? "Compare" : `Compare ${Math.min(count, MAX_GROUPS)} groups`}
+      </Button>
       {count === 0 ? null : (
         <ForAction action="saveRunSetAction">
           <Button
@@ -51,10 +56,17 @@ export function CompareSelection({ formId, params }: { formId: string; params: J
           </Button>
         </ForAction>
       )}
-      <Button type="submit" aria-disabled={count === 0} title="Select groups of any jobs, then compare them">
-        <ChartNoAxesColumn size={16} aria-hidden />
-        {count < 2 ? "Compare" : `Compare ${Math.min(count, MAX_GROUPS)} groups`}
+      <Button look="bare" onClick={clear}>
+        Clear
       </Button>
     </form>
   );
+}
+
+function describeTotals(trials: readonly string[], costs: readonly string[]): string {
+  const sum = (texts: readonly string[]): number => texts.reduce((total, text) => total + Number(text), 0);
+  const known = costs.filter((cost) => cost !== "");
+  const nUnknown = costs.length - known.length;
+  const cost = known.length === 0 ? "cost unknown" : `$${formatCost(sum(known))}`;
+  return `${formatPlural(sum(trials), "trial")}, ${cost}${known.length > 0 && nUnknown > 0 ? ` and ${formatCount(nUnknown)} unknown` : ""}`;
 }

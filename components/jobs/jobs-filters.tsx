@@ -3,6 +3,7 @@ import { ListFacet } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import type { CheckVerdict } from "@/lib/core/domain/verification";
+import { formatCost, formatCount, formatPlural } from "@/lib/core/format/number";
 import { formatVerdict, VERDICT_MEANINGS } from "@/lib/core/format/words";
 import {
   JOBS_FACETS,
@@ -16,6 +17,7 @@ import type { JobsPage } from "@/lib/pages/jobs/page";
 import { JOBS_COLUMNS } from "./columns";
 import { CompareSelection } from "./compare-selection";
 import { DownloadMenu } from "./download-menu";
+import { SinceMenu } from "./since-menu";
 
 export const FACET_LABELS: Readonly<Record<JobsFacet, string>> = {
   datasets: "Dataset",
@@ -30,8 +32,13 @@ function isVerdict(value: string): value is CheckVerdict {
 }
 
 export function JobsFilters({ page, params }: { page: JobsPage; params: JobsParams }) {
+  const { nJobs, nMatching, nTrials } = page;
+  const jobs = formatPlural(nJobs, "job");
+  const shown = nMatching === nJobs ? jobs : `${formatCount(nMatching)} of ${jobs}`;
+  const cost = page.costUsd === null ? "" : `, $${formatCost(page.costUsd)}`;
   return (
     <FilterBar
+      count={`${shown}, ${formatPlural(nTrials, "trial")}${cost}`}
       end={
         <>
           <CompareSelection formId="compare-groups" params={params} />
@@ -45,6 +52,10 @@ export function JobsFilters({ page, params }: { page: JobsPage; params: JobsPara
       }
     >
       <FilterText label="Filter jobs and tasks" />
+      <SinceMenu
+        params={params}
+        newestMs={Math.max(0, ...page.items.map(({ job }) => job.when?.epochMs ?? 0))}
+      />
       {JOBS_FACETS.map((facet) => (
         <ListFacet
           key={facet}

@@ -22,6 +22,7 @@ export function NoJobs({ roots }: { roots: readonly { readonly label: string; re
 
 const FILTERS: readonly Filter<JobsParams>[] = [
   ["Text", { text: "" }],
+  ["Finished since", { since: null }],
   ...JOBS_FACETS.map((facet): Filter<JobsParams> => [FACET_LABELS[facet], { [facet]: [] }]),
 ];
 

@@ -34,8 +34,7 @@ export function QueueSide({ page }: { page: QueuePage }) {
 function Correction({ page: { queue, isSourceShown, noCorrection } }: { page: QueuePage }) {
   if (!isSourceShown) return "The corrected score is hidden until you have judged all of yours.";
   const href = CHANCE.has(queue.settings.method) ? verifierHref({ queue: queue.queueId }) : null;
-  const words =
-    noCorrection === null ? "Verifier under review, and the corrected score" : "Verifier under review";
+  const words = noCorrection === null ? "Verifier accuracy, and the corrected score" : "Verifier accuracy";
   return (
     <>
       {noCorrection === null ? null : `${noCorrection} `}

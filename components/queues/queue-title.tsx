@@ -97,7 +97,7 @@ export function QueueSummary({ page: { queue, counts, mine, noCorrection } }: { 
             />
           )}
           {noCorrection === null ? (
-            <ButtonLink href={verifierHref({ queue: queue.queueId })}>Verifier under review</ButtonLink>
+            <ButtonLink href={verifierHref({ queue: queue.queueId })}>Verifier accuracy</ButtonLink>
           ) : null}
         </>
       }

@@ -1,4 +1,5 @@
 import { PageFrame } from "@/components/shell/page-frame";
+import { REVIEW } from "@/components/shell/places";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
@@ -15,7 +16,7 @@ export function VanishedItem({ item }: { item: QueueItemView }) {
     <PageFrame
       narrow
       crumbs={[
-        { label: "Annotations", href: "/annotations" },
+        REVIEW,
         { label: "Queues", href: QUEUES_HREF },
         { label: settings.name, href: queueHref(queueId) },
         { label: formatTask(subject) },

@@ -228,6 +228,7 @@ export const COMMANDS = {
   },
   "everywhere.previousTab": { words: "Previous tab", keys: ["["], needs: TABS },
   "everywhere.nextTab": { words: "Next tab", keys: ["]"], needs: TABS },
+  "everywhere.rail": { words: "Collapse or expand the rail", keys: ["\\"] },
   "everywhere.search": {
     words: "Search, saved views, go to",
     keys: ["Ctrl+k"],

@@ -245,12 +245,13 @@ interface PaletteAction {
 
 const ACTIONS: readonly PaletteAction[] = [
   { label: "Save this view…", words: "bookmark name address filter", act: "save-view" },
-  { label: "Go to Jobs", words: "list home", act: { href: "/" } },
+  { label: "Go to Runs", words: "jobs list home", act: { href: "/" } },
   { label: "Go to Trials", words: "all search messages longest", act: { href: "/trials" } },
+  { label: "Go to Run sets", words: "repeats pool rename delete", act: { href: "/run-sets" } },
   { label: "Go to Compare", words: "groups pass@k curves", act: { href: "/compare" } },
-  { label: "Go to Datasets", words: "leaderboard benchmark rank", act: { href: "/datasets" } },
-  { label: "Go to Triage", words: "errors failures exceptions", act: { href: "/errors" } },
-  { label: "Go to Annotations", words: "reviews judgments", act: { href: "/annotations" } },
+  { label: "Go to Benchmarks", words: "datasets leaderboard benchmark rank", act: { href: "/datasets" } },
+  { label: "Go to Failures", words: "triage errors causes exceptions", act: { href: "/errors" } },
+  { label: "Go to Review", words: "annotations judgments queues", act: { href: "/annotations" } },
   { label: "Go to Load report", words: "issues problems", act: { href: "/load-report" } },
   { label: "Go to Saved views", words: "rename delete bookmarks", act: { href: "/views" } },
   { label: "Go to Help", words: "guides documentation reference formats figures", act: { href: "/help" } },

@@ -1,15 +1,14 @@
 "use client";
 
 import {
-  Bookmark,
   ChartNoAxesColumn,
-  CircleAlert,
-  Database,
   FileText,
+  Flag,
   Folder,
   List,
-  MessageSquareText,
-  Table2,
+  PanelLeft,
+  SquareCheckBig,
+  TriangleAlert,
 } from "lucide-react";
 import { usePathname } from "next/navigation";
 
@@ -18,16 +17,17 @@ import { PrefetchLink } from "@/components/ui/prefetch-link";
 import { formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
 import type { ShellModel } from "@/lib/pages/shell/shell";
 
+import { CommandKey } from "./command-key";
 import { useLiveState } from "./live-state";
+import { BENCHMARKS, COMPARE, FAILURES, REVIEW, RUNS } from "./places";
+import { toggleRail } from "./theme";
 
-const PAGES = [
-  { href: "/", label: "Jobs", Icon: List, count: "nJobs" },
-  { href: "/trials", label: "Trials", Icon: Table2, count: "nTrials" },
-  { href: "/compare", label: "Compare", Icon: ChartNoAxesColumn, count: null },
-  { href: "/datasets", label: "Datasets", Icon: Database, count: null },
-  { href: "/errors", label: "Triage", Icon: CircleAlert, count: null },
-  { href: "/annotations", label: "Annotations", Icon: MessageSquareText, count: "nAnnotations" },
-  { href: "/views", label: "Saved views", Icon: Bookmark, count: "nViews" },
+const PLACES = [
+  { ...RUNS, Icon: List, paths: ["/jobs", "/trials", "/run-sets", "/views", "/load-report"] },
+  { ...BENCHMARKS, Icon: Flag, paths: ["/datasets", "/tasks"] },
+  { ...COMPARE, Icon: ChartNoAxesColumn, paths: ["/compare", "/beside"] },
+  { ...FAILURES, Icon: TriangleAlert, paths: ["/errors"] },
+  { ...REVIEW, Icon: SquareCheckBig, paths: ["/annotations"] },
 ] as const;
 
 export function Rail({ shell }: { shell: ShellModel }) {
@@ -41,16 +41,17 @@ export function Rail({ shell }: { shell: ShellModel }) {
         <span>Assay</span>
       </PrefetchLink>
       <nav className="rail-links" aria-label="Pages">
-        {PAGES.map(({ href, label, Icon, count }) => (
+        {PLACES.map(({ href, label, Icon, paths }) => (
           <PrefetchLink
             key={href}
             href={href}
             title={label}
-            aria-current={isCurrent(pathname, href) ? "page" : undefined}
+            aria-current={
+              pathname === href || paths.some((path) => pathname.startsWith(path)) ? "page" : undefined
+            }
           >
             <Icon size={16} strokeWidth={1.5} aria-hidden />
             <span>{label}</span>
-            {count === null ? null : <span className="rail-count">{formatCount(shell[count])}</span>}
           </PrefetchLink>
         ))}
       </nav>
@@ -80,6 +81,17 @@ export function Rail({ shell }: { shell: ShellModel }) {
           </PrefetchLink>
         </p>
       </div>
+      <button
+        type="button"
+        className="rail-collapse"
+        data-command="everywhere.rail"
+        title="Collapse or expand the rail"
+        onClick={toggleRail}
+      >
+        <PanelLeft size={16} strokeWidth={1.5} aria-hidden />
+        <span>Collapse</span>
+        <CommandKey id="everywhere.rail" />
+      </button>
     </aside>
   );
 }
@@ -95,8 +107,4 @@ function RailState() {
   if (status === undefined || status.phase === "failed") return null;
   const isCurrent = status.isComplete && status.phase !== "reading";
   return isCurrent ? ", up to date" : ", being read";
-}
-
-function isCurrent(pathname: string, href: string): boolean {
-  return href === "/" ? pathname === "/" || pathname.startsWith("/jobs") : pathname.startsWith(href);
 }

@@ -1,6 +1,7 @@
 import type { Route } from "next";
 
 import { PageFrame } from "@/components/shell/page-frame";
+import { RUNS } from "@/components/shell/places";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
@@ -9,7 +10,7 @@ import { jobHref } from "@/lib/pages/address/href";
 export function TrialNotFound({ jobKey }: { jobKey: string }) {
   const job: Route = jobHref(jobKey);
   return (
-    <PageFrame crumbs={[{ label: "Jobs", href: "/" }, { label: jobKey, href: job }, { label: "Not found" }]}>
+    <PageFrame crumbs={[RUNS, { label: jobKey, href: job }, { label: "Not found" }]}>
       <PageTitle title="Trial not found" />
       <Notice
         title="This trial is not in the open folders"

@@ -1,5 +1,6 @@
 import { ReviewPanelSkeleton } from "@/components/annotations/review-panel";
 import { PageFrame } from "@/components/shell/page-frame";
+import { RUNS } from "@/components/shell/places";
 
 import "./trial.css";
 import "./trajectory/step-strip.css";
@@ -9,7 +10,7 @@ const BARS = [70, 45, 88, 60, 76, 52, 64, 81];
 /** Has the final heights, so that nothing moves when the page arrives. */
 export function TrialSkeleton() {
   return (
-    <PageFrame narrow crumbs={[{ label: "Jobs", href: "/" }, { label: "Trial" }]}>
+    <PageFrame narrow crumbs={[RUNS, { label: "Trial" }]}>
       <div className="row trial-title">
         <h1>Trial</h1>
         <span className="muted">Reading the trial folder</span>

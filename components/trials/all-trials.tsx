@@ -2,13 +2,12 @@ import { ParamFacet } from "@/components/job/filters";
 import type { TrialsListState } from "@/components/job/trials/trial-filters";
 import { TrialsList } from "@/components/job/trials/trials-list";
 import { AgentName } from "@/components/ui/agent-name";
-import { Tabs } from "@/components/ui/tabs";
+import { FacetMenu } from "@/components/ui/facet-menu";
 import { formatPlural } from "@/lib/core/format/number";
 import { trialsPageHref, type TrialsParams } from "@/lib/pages/trials/address";
 import type { AllTrialsPage, NamedGroup } from "@/lib/pages/trials/page";
 
 const ORDERS = [
-  { id: "all", label: "All", by: "task", descending: false },
   { id: "longest", label: "Longest", by: "duration", descending: true },
   { id: "dearest", label: "Most expensive", by: "cost", descending: true },
   { id: "errors", label: "Most errors", by: "errors", descending: true },
@@ -27,18 +26,8 @@ export function AllTrials({
   const { panel, jobs, jobNames, identityOf, groups } = page;
   const hrefOf: TrialsListState["hrefOf"] = (change) => trialsPageHref(null, params, change);
   const list = { jobKey: null, params, hrefOf, count };
-  const current = ORDERS.find(({ by, descending }) => params.sort === by && params.descending === descending);
   return (
     <>
-      <Tabs
-        label="Orders"
-        tabs={ORDERS.map(({ id, label, by, descending }) => ({
-          id,
-          label,
-          href: hrefOf({ sort: by, descending }),
-        }))}
-        current={current?.id ?? ""}
-      />
       <TrialsList
         caption="Trials of all jobs"
         panel={panel}
@@ -53,6 +42,19 @@ export function AllTrials({
         wordForGroup={(key) => <GroupWord group={groups.get(key)} groupKey={key} />}
         menus={
           <>
+            <FacetMenu
+              // Closes after a choice, of which there is one.
+              key={params.sort}
+              label="Order"
+              clearHref={hrefOf({ sort: "task", descending: false })}
+              options={ORDERS.map(({ id, label, by, descending }) => ({
+                value: id,
+                label,
+                count: null,
+                selected: params.sort === by && params.descending === descending,
+                href: hrefOf({ sort: by, descending }),
+              }))}
+            />
             {page.jobFacet.length > 1 ? (
               <ParamFacet
                 label="Job"

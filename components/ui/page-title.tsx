@@ -5,14 +5,28 @@ import "./page-title.css";
 export function PageTitle({
   title,
   suffix,
+  tabs,
   summary,
   actions,
 }: {
   title: ReactNode;
   suffix?: ReactNode;
+  /** Sibling lists, on the line of the title. */
+  tabs?: ReactNode;
   summary?: ReactNode;
   actions?: ReactNode;
 }) {
+  if (tabs !== undefined)
+    return (
+      <>
+        <div className="list-title">
+          <h1>{title}</h1>
+          {tabs}
+          {actions === undefined ? null : <div className="flow page-actions">{actions}</div>}
+        </div>
+        {summary === undefined ? null : <p className="page-summary list-summary">{summary}</p>}
+      </>
+    );
   return (
     <div className="page-title">
       <div className="page-title-text">

@@ -26,6 +26,9 @@ export function useTicked(formId: string) {
     tickAll,
     clear: () => tickAll(false),
     list: (): readonly string[] => listTicked(formId).map(({ value }) => value),
+    /** Values of an attribute `data-NAME` of those ticked, empty ones too. */
+    listData: (name: string): readonly string[] =>
+      listTicked(formId).map(({ dataset }) => dataset[name] ?? ""),
     /** Oldest first, by `data-when` in milliseconds. */
     listOldestFirst: () =>
       listTicked(formId)

@@ -103,7 +103,11 @@ export function SavedViews({
         <DataTable caption={caption} columns={columns} rows={views} rowKey={({ id }) => id} />
       ) : kind === "views" ? (
         <NoViews />
-      ) : null}
+      ) : (
+        <Notice title="No run sets" actions={<ButtonLink href="/">Open the jobs</ButtonLink>}>
+          Select jobs in the list of jobs, then count them together.
+        </Notice>
+      )}
     </>
   );
 }

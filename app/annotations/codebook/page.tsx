@@ -10,6 +10,7 @@ import { HistoryTab } from "@/components/codebook/history-tab";
 import { Segment } from "@/components/compare/segment";
 import { ForAction } from "@/components/shell/account-context";
 import { PageFrame } from "@/components/shell/page-frame";
+import { REVIEW } from "@/components/shell/places";
 import { ButtonLink } from "@/components/ui/button";
 import { PageTitle } from "@/components/ui/page-title";
 import { formatPlural } from "@/lib/core/format/number";
@@ -52,12 +53,10 @@ async function drawPage({ searchParams }: PageProps<"/annotations/codebook">) {
     getRecordedTotals(),
   ]);
   return (
-    <PageFrame
-      crumbs={[{ label: "Annotations", href: "/annotations" }, { label: "Codebook" }]}
-      unknown={codebookAddress.listUnknown(search)}
-    >
+    <PageFrame crumbs={[REVIEW, { label: "Codebook" }]} unknown={codebookAddress.listUnknown(search)}>
       <PageTitle
-        title="Annotations"
+        title={REVIEW.label}
+        tabs={<AnnotationsTabs current="codebook" totals={recorded} />}
         summary={describeHead(head)}
         actions={
           <ForAction action="changeCodebookAction">
@@ -65,7 +64,6 @@ async function drawPage({ searchParams }: PageProps<"/annotations/codebook">) {
           </ForAction>
         }
       />
-      <AnnotationsTabs current="codebook" totals={recorded} />
       <CodebookDesk version={head.version} reviewerId={reviewerId} parts={<Parts tab={params.tab} />}>
         {await openTab(params, head)}
       </CodebookDesk>

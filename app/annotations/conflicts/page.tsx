@@ -1,13 +1,16 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 
+import { AnnotationsTabs } from "@/components/annotations/annotations-filters";
 import { drawUnlessUnreadable } from "@/components/annotations/unreadable-store";
 import { AgreementMethods, AgreementStrip, CategoryAgreement } from "@/components/conflicts/agreement";
 import { Conflicts } from "@/components/conflicts/conflicts";
 import { ConflictActions, describeConflicts } from "@/components/conflicts/title";
 import { PageFrame } from "@/components/shell/page-frame";
+import { REVIEW } from "@/components/shell/places";
 import { PageTitle } from "@/components/ui/page-title";
 import { NotFoundError } from "@/lib/core/domain/app-error";
+import { getRecordedTotals } from "@/lib/pages/annotations/recorded";
 import { conflictsAddress, queueHref } from "@/lib/pages/annotations/review-address";
 import { type ConflictsPage, getConflictsPage } from "@/lib/pages/conflicts/page";
 
@@ -23,15 +26,16 @@ async function drawPage({ searchParams }: PageProps<"/annotations/conflicts">) {
   if (page === null) notFound();
   const { scope, name, agreement } = page;
   const crumbs = [
-    { label: "Annotations", href: "/annotations" as const },
+    REVIEW,
     ...(scope.queue === null || name === null ? [] : [{ label: name, href: queueHref(scope.queue) }]),
     { label: "Conflicts" },
   ];
   return (
-    <PageFrame narrow crumbs={crumbs} unknown={conflictsAddress.listUnknown(search)}>
+    <PageFrame crumbs={crumbs} unknown={conflictsAddress.listUnknown(search)}>
       <PageTitle
-        title={name === null ? "Conflicts" : `Conflicts, ${name}`}
-        summary={describeConflicts(page)}
+        title={REVIEW.label}
+        tabs={<AnnotationsTabs current="conflicts" totals={await getRecordedTotals()} />}
+        summary={`${name === null ? "" : `${name}: `}${describeConflicts(page)}`}
         actions={<ConflictActions page={page} />}
       />
       {page.nTwice === 0 ? null : (

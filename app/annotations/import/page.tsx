@@ -4,6 +4,7 @@ import { ImportForm } from "@/components/annotations/import-form";
 import { TagImports } from "@/components/annotations/tag-imports";
 import { ForAction } from "@/components/shell/account-context";
 import { PageFrame } from "@/components/shell/page-frame";
+import { REVIEW } from "@/components/shell/places";
 import { PageTitle } from "@/components/ui/page-title";
 import { getTagImports } from "@/lib/pages/annotations/import";
 
@@ -14,7 +15,7 @@ const TAG_EXAMPLE = `{"trial": "task-1__aB3dE7x", "job": "nightly", "category": 
 
 export default async function ImportRoute() {
   return (
-    <PageFrame crumbs={[{ label: "Annotations", href: "/annotations" }, { label: "Import" }]}>
+    <PageFrame crumbs={[REVIEW, { label: "Import" }]}>
       <PageTitle
         title="Import judgments and tags"
         summary="Assay exports, and tags of other judges and tools."

@@ -4,6 +4,7 @@ import { AnnotationsTabs } from "@/components/annotations/annotations-filters";
 import { NoQueues, QueuesTable, UnreadableQueues } from "@/components/queues/queues-table";
 import { ForAction } from "@/components/shell/account-context";
 import { PageFrame } from "@/components/shell/page-frame";
+import { REVIEW } from "@/components/shell/places";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
@@ -23,23 +24,22 @@ export default async function QueuesRoute({ searchParams }: PageProps<"/annotati
     getRecordedTotals(),
   ]);
   return (
-    <PageFrame
-      crumbs={[{ label: "Annotations", href: "/annotations" }, { label: "Queues" }]}
-      unknown={queuesAddress.listUnknown(search)}
-    >
+    <PageFrame crumbs={[REVIEW, { label: "Queues" }]} unknown={queuesAddress.listUnknown(search)}>
       <PageTitle
-        title="Annotations"
+        title={REVIEW.label}
+        tabs={
+          <AnnotationsTabs
+            current="queues"
+            totals={recorded}
+            nQueues={page.problem === null ? page.nMatching : null}
+          />
+        }
         summary={`${formatPlural(page.nMatching, "queue")} of trials to review.`}
         actions={
           <ForAction action="makeQueueAction">
             <ButtonLink href={newQueueHref({})}>New queue</ButtonLink>
           </ForAction>
         }
-      />
-      <AnnotationsTabs
-        current="queues"
-        totals={recorded}
-        nQueues={page.problem === null ? page.nMatching : null}
       />
       {page.problem === null ? null : (
         <Notice title="The queues cannot be read" tone="error">

@@ -3,6 +3,7 @@ import type { Metadata } from "next";
 import { AnnotationsTabs } from "@/components/annotations/annotations-filters";
 import { RecordedTable } from "@/components/annotations/recorded-table";
 import { PageFrame } from "@/components/shell/page-frame";
+import { REVIEW } from "@/components/shell/places";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
@@ -19,11 +20,12 @@ export default async function RecordedRoute({ searchParams }: PageProps<"/annota
   const [page, totals] = await Promise.all([getRecordedPage(job, number), getRecordedTotals()]);
   return (
     <PageFrame
-      crumbs={[{ label: "Annotations", href: "/annotations" }, { label: "Recorded in files" }]}
+      crumbs={[REVIEW, { label: "Recorded in files" }]}
       unknown={recordedAddress.listUnknown(search)}
     >
       <PageTitle
-        title="Annotations"
+        title={REVIEW.label}
+        tabs={<AnnotationsTabs current="recorded" totals={totals} />}
         summary={describePage(page)}
         actions={
           page.job === null ? undefined : (
@@ -31,7 +33,6 @@ export default async function RecordedRoute({ searchParams }: PageProps<"/annota
           )
         }
       />
-      <AnnotationsTabs current="recorded" totals={totals} />
       {page.rows.length === 0 ? (
         <Notice title="No judgments recorded in files">
           Ledgers of aec-bench store annotations, adjudications and triage verdicts in files. The open folders

@@ -1,8 +1,10 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 
+import { AnnotationsTabs } from "@/components/annotations/annotations-filters";
 import { ForAction } from "@/components/shell/account-context";
 import { PageFrame } from "@/components/shell/page-frame";
+import { REVIEW } from "@/components/shell/places";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
@@ -14,11 +16,12 @@ import { PlanSection } from "@/components/verifier/plan-section";
 import { RatesTable } from "@/components/verifier/rates-table";
 import { ScoreTable } from "@/components/verifier/score-table";
 import { VerdictSection } from "@/components/verifier/verdict-section";
+import { getRecordedTotals } from "@/lib/pages/annotations/recorded";
 import { conflictsHref, queueHref, verifierAddress } from "@/lib/pages/annotations/review-address";
 import { getVerifierPageOrNull } from "@/lib/pages/verifier/page";
 import { prepareVerifierPage } from "@/lib/pages/verifier/view";
 
-export const metadata: Metadata = { title: "Verifier under review" };
+export const metadata: Metadata = { title: "Verifier accuracy" };
 
 export default async function VerifierRoute({ searchParams }: PageProps<"/annotations/verifier">) {
   const search = await searchParams;
@@ -28,11 +31,12 @@ export default async function VerifierRoute({ searchParams }: PageProps<"/annota
   const { view, summary, leftOut, problem, byHand, nextLabel, conflictsLabel } = prepareVerifierPage(page);
   return (
     <PageFrame
-      crumbs={[{ label: "Annotations", href: "/annotations" }, { label: "Verifier under review" }]}
+      crumbs={[REVIEW, { label: "Verifier accuracy" }]}
       unknown={verifierAddress.listUnknown(search)}
     >
       <PageTitle
-        title="Verifier under review"
+        title={REVIEW.label}
+        tabs={<AnnotationsTabs current="verifier" totals={await getRecordedTotals()} />}
         summary={summary}
         actions={
           <>

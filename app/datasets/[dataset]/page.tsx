@@ -8,10 +8,11 @@ import { HistoryPanel } from "@/components/datasets/history";
 import { LeaderboardPanel } from "@/components/datasets/leaderboard";
 import { listUnknownOrder } from "@/components/datasets/leaderboard-columns";
 import { PageFrame } from "@/components/shell/page-frame";
+import { BENCHMARKS } from "@/components/shell/places";
 import { TaskHealthPanel } from "@/components/tasks/health-panel";
 import type { DatasetTab } from "@/lib/core/domain/dataset";
 import { decodeSegment } from "@/lib/core/domain/segment";
-import { datasetAddress, type DatasetParams, datasetsHref, PASSED } from "@/lib/pages/datasets/address";
+import { datasetAddress, type DatasetParams, PASSED } from "@/lib/pages/datasets/address";
 import { getHistory } from "@/lib/pages/datasets/history";
 import { getLeaderboard } from "@/lib/pages/datasets/leaderboard";
 import { type Dataset, getDataset } from "@/lib/pages/datasets/list";
@@ -32,7 +33,7 @@ export default async function DatasetRoute({ params, searchParams }: PageProps<"
   const { panel, unknown } = await PANELS[datasetParams.tab]({ dataset, params: datasetParams });
   return (
     <PageFrame
-      crumbs={[{ label: "Datasets", href: datasetsHref(1) }, { label: dataset.label }]}
+      crumbs={[BENCHMARKS, { label: dataset.label }]}
       unknown={[...datasetAddress.listUnknown(search), ...unknown]}
     >
       <DatasetTitle dataset={dataset} />

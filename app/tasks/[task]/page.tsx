@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 
 import { PageFrame } from "@/components/shell/page-frame";
+import { BENCHMARKS } from "@/components/shell/places";
 import { AttemptChart } from "@/components/tasks/attempt-chart";
 import { TaskAttempts } from "@/components/tasks/task-attempts";
 import { TaskDimensions, TaskReviews, TaskTests, TaskVersions } from "@/components/tasks/task-detail";
@@ -10,7 +11,7 @@ import { TaskProblems } from "@/components/tasks/task-problems";
 import { TaskTitle } from "@/components/tasks/task-title";
 import { DelayedSuspense } from "@/components/ui/delayed-suspense";
 import { decodeSegment } from "@/lib/core/domain/segment";
-import { datasetHref, datasetsHref } from "@/lib/pages/datasets/address";
+import { datasetHref } from "@/lib/pages/datasets/address";
 import { getStore } from "@/lib/pages/shell/catalog";
 import { taskAddress, type TaskParams } from "@/lib/pages/tasks/address";
 import { getAttemptChart } from "@/lib/pages/tasks/attempt-chart";
@@ -34,11 +35,7 @@ export default async function TaskRoute({ params, searchParams }: PageProps<"/ta
   const { dataset, taskName } = page;
   return (
     <PageFrame
-      crumbs={[
-        { label: "Datasets", href: datasetsHref(1) },
-        { label: dataset.label, href: datasetHref(dataset.id) },
-        { label: taskName },
-      ]}
+      crumbs={[BENCHMARKS, { label: dataset.label, href: datasetHref(dataset.id) }, { label: taskName }]}
       unknown={taskAddress.listUnknown(search)}
     >
       <TaskTitle page={page} />

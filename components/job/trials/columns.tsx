@@ -1,5 +1,3 @@
-import type { ReactNode } from "react";
-
 import { AgentName } from "@/components/ui/agent-name";
 import { Check } from "@/components/ui/check";
 import { ExactNumber } from "@/components/ui/exact-number";
@@ -7,7 +5,7 @@ import { FoldedName } from "@/components/ui/folded-name";
 import { Link } from "@/components/ui/link";
 import { StatusWord } from "@/components/ui/mark";
 import { SuspectMark } from "@/components/ui/suspect-mark";
-import { listColumns } from "@/components/ui/table-columns";
+import { type Drawn, listColumns } from "@/components/ui/table-columns";
 import { TimeText } from "@/components/ui/time-text";
 import { Unknown } from "@/components/ui/values";
 import { readCost } from "@/lib/core/domain/spending";
@@ -52,7 +50,21 @@ const MESSAGE_AT_MOST = 200;
 
 export const SELECTION_FORM = "select-trials";
 
-const CELLS: Readonly<Record<TrialColumn, (line: TrialLine) => ReactNode>> = {
+/** A column without any value is hidden. */
+function amount(
+  read: (line: TrialLine) => number | null,
+  format: (value: number) => string,
+  isCopied = false,
+): Drawn<TrialLine> {
+  return {
+    cell: (line) => (
+      <Amount value={read(line)} format={format} {...(isCopied ? { trial: line.trial } : {})} />
+    ),
+    isFilled: (line) => read(line) !== null,
+  };
+}
+
+const CELLS: Readonly<Record<TrialColumn, Drawn<TrialLine>>> = {
   task: (line) => (
     <span className="job-pick">
       <Pick {...line} />
@@ -83,11 +95,11 @@ const CELLS: Readonly<Record<TrialColumn, (line: TrialLine) => ReactNode>> = {
         {judgments.disagrees ? <span className="job-disagrees">, disagrees</span> : null}
       </span>
     ),
-  cost: ({ trial }) => <Amount value={readCost(trial)} format={formatCost} trial={trial} />,
-  duration: ({ durationMs }) => <Amount value={durationMs} format={formatDuration} />,
-  tokens: ({ nTokens, trial }) => <Amount value={nTokens} format={formatCount} trial={trial} />,
-  steps: ({ nSteps }) => <Amount value={nSteps} format={formatCount} />,
-  errors: ({ nErrors }) => <Amount value={nErrors} format={formatCount} />,
+  cost: amount(({ trial }) => readCost(trial), formatCost, true),
+  duration: amount(({ durationMs }) => durationMs, formatDuration),
+  tokens: amount(({ nTokens }) => nTokens, formatCount, true),
+  steps: amount(({ nSteps }) => nSteps, formatCount),
+  errors: amount(({ nErrors }) => nErrors, formatCount),
   started: ({ trial }) => <TimeText time={trial.time.startedAt} narrow />,
 };
 

@@ -9,9 +9,16 @@ import { LIST_NAMES } from "@/lib/pages/trials/address";
 import { AddressForm } from "../address-form";
 import { RANGES, type TrialsListState } from "./trial-filters";
 
+function listEnds(params: TrialsListState["params"]) {
+  return RANGES.flatMap(([, min, max]) => [params[min], params[max]]);
+}
+
+export function hasRange(params: TrialsListState["params"]): boolean {
+  return listEnds(params).some((value) => value !== null);
+}
+
 export function RangeMenu({ list: { jobKey, params, hrefOf } }: { list: TrialsListState }) {
-  const values = RANGES.flatMap(([, min, max]) => [params[min], params[max]]);
-  const isOn = values.some((value) => value !== null);
+  const values = listEnds(params);
   const noRanges = Object.fromEntries(
     RANGES.flatMap(([, min, max]) => [
       [min, null],
@@ -19,7 +26,7 @@ export function RangeMenu({ list: { jobKey, params, hrefOf } }: { list: TrialsLi
     ]),
   );
   return (
-    <details className={isOn ? "facet facet-on" : "facet"} data-menu="">
+    <details className={hasRange(params) ? "facet facet-on" : "facet"} data-menu="">
       <summary>
         Ranges
         <ChevronDown size={12} aria-hidden />

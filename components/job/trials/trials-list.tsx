@@ -32,7 +32,7 @@ import { DerivedDetailsReading } from "../derived-details-reading";
 import { describeMatching, FilteredRows, ParamFacet } from "../filters";
 import { listTrialColumns, listTrialLines, SELECTION_FORM, type TrialPlace, type TrialLine } from "./columns";
 import { openExcerpt } from "./open-excerpt";
-import { RangeMenu } from "./range-menu";
+import { hasRange, RangeMenu } from "./range-menu";
 import { ReturnToRow } from "./return-to-row";
 
 import "../job-page.css";
@@ -181,34 +181,43 @@ function TrialFilters({ panel, list, doubts, wordForGroup, menus }: TrialsListPr
         <ParamFacet list={list} label="Agent" filter="groups" values={panel.groups} wordFor={wordForGroup} />
       ) : null}
       <ParamFacet list={list} label="Exception" filter="exceptions" values={panel.exceptions} />
-      <ParamFacet
-        list={list}
-        label="Judgment"
-        filter="judgments"
-        values={JUDGMENT_FILTERS.map((value) => ({ value, count: null }))}
-        wordFor={(value) => JUDGMENT_WORDS[value]}
-      />
-      <VerifierFacet doubts={doubts} list={list} />
-      {panel.scanners.length + params.scanners.length === 0 ? null : (
+      <details className="filter-more" open={isNarrowed(list)}>
+        <summary className="button">More filters</summary>
         <ParamFacet
           list={list}
-          label="Scanner"
-          filter="scanners"
-          values={panel.scanners}
-          wordFor={(id) => panel.scanners.find(({ value }) => value === id)?.title ?? id}
+          label="Judgment"
+          filter="judgments"
+          values={JUDGMENT_FILTERS.map((value) => ({ value, count: null }))}
+          wordFor={(value) => JUDGMENT_WORDS[value]}
         />
-      )}
-      {panel.rewardKeys.length > 1 ? (
-        <ListFacet
-          label="Reward key"
-          values={panel.rewardKeys}
-          chosen={params.rewardKey === null ? [] : [params.rewardKey]}
-          hrefOf={(chosen) => hrefOf({ rewardKey: chosen.at(-1) ?? null })}
-        />
-      ) : null}
-      <RangeMenu list={list} />
+        <VerifierFacet doubts={doubts} list={list} />
+        {panel.scanners.length + params.scanners.length === 0 ? null : (
+          <ParamFacet
+            list={list}
+            label="Scanner"
+            filter="scanners"
+            values={panel.scanners}
+            wordFor={(id) => panel.scanners.find(({ value }) => value === id)?.title ?? id}
+          />
+        )}
+        {panel.rewardKeys.length > 1 ? (
+          <ListFacet
+            label="Reward key"
+            values={panel.rewardKeys}
+            chosen={params.rewardKey === null ? [] : [params.rewardKey]}
+            hrefOf={(chosen) => hrefOf({ rewardKey: chosen.at(-1) ?? null })}
+          />
+        ) : null}
+        <RangeMenu list={list} />
+      </details>
     </FilterBar>
   );
+}
+
+/** True if one of the filters behind "More filters" is on. */
+function isNarrowed({ params }: TrialsListState): boolean {
+  const { judgments, verifier, scanners, rewardKey } = params;
+  return judgments.length + verifier.length + scanners.length > 0 || rewardKey !== null || hasRange(params);
 }
 
 function VerifierFacet({ doubts, list }: Pick<TrialsListProps, "doubts" | "list">) {

@@ -134,7 +134,7 @@ export const JOB_COLUMNS = {
   tasks: { heading: "Tasks", startsHidden: true, numeric: true, field: "n_tasks" },
   trials: { ...AMOUNT, heading: "Trials", room: "minor", field: "n_trials" },
   mean: { ...AMOUNT, heading: "Mean", title: "Mean reward", field: "headline", phone: "score" },
-  bounds: { heading: "95 % interval", numeric: true, className: "muted", room: "spare", phone: "below" },
+  bounds: { heading: "95 % interval", numeric: true, className: "muted", startsHidden: true },
   interval: {
     heading: "Interval",
     label: "Interval",
@@ -142,17 +142,18 @@ export const JOB_COLUMNS = {
     field: "mean_low",
     phone: "side",
   },
-  check: {
-    heading: "Check",
-    title: "Recorded figures compared with the trials, bit for bit",
-    field: "verdict",
-    phone: "end",
+  outcome: { heading: "Outcome", title: "Shares of passed, failed, timeout and error", phone: "below" },
+  passed: { ...COUNT, heading: "Passed", field: "n_passed", startsHidden: true },
+  partial: { ...COUNT, heading: "Partial", field: "n_partial", startsHidden: true },
+  failed: { ...COUNT, heading: "Failed", field: "n_failed", startsHidden: true },
+  error: {
+    ...COUNT,
+    heading: "Error",
+    field: "n_errored",
+    title: "Errored or cancelled",
+    startsHidden: true,
   },
-  passed: { ...COUNT, heading: "Passed", field: "n_passed" },
-  partial: { ...COUNT, heading: "Partial", field: "n_partial", room: "minor" },
-  failed: { ...COUNT, heading: "Failed", field: "n_failed" },
-  error: { ...COUNT, heading: "Error", field: "n_errored", title: "Errored or cancelled" },
-  timeout: { ...COUNT, heading: "Timeout", field: "n_timeout", room: "minor" },
+  timeout: { ...COUNT, heading: "Timeout", field: "n_timeout", startsHidden: true },
   open: {
     heading: "Open",
     numeric: true,
@@ -177,6 +178,12 @@ export const JOB_COLUMNS = {
     sort: SORT_WORDS.times,
     field: "finished_at",
     phone: "above",
+  },
+  check: {
+    heading: "Check",
+    title: "Recorded figures compared with the trials, bit for bit",
+    field: "verdict",
+    phone: "end",
   },
 } as const satisfies Readonly<Record<string, ListColumn & { readonly field?: keyof typeof JOB_FIELDS }>>;
 

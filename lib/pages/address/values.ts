@@ -15,6 +15,24 @@ export const name = createParser({
   serialize: String,
 });
 
+/** A date, a time, or whole days before now; null otherwise. */
+export const since = createParser({
+  parse: (value) => (Number.isNaN(findStart(value, 0)) ? null : value),
+  serialize: String,
+});
+
+const DAY_MS = 86_400_000;
+
+/** Returns milliseconds since 1970; NaN if it is no date, time or span. */
+export function findStart(since: string, nowMs: number): number {
+  const days = /^(\d{1,4})d$/.exec(since)?.[1];
+  return days === undefined
+    ? /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/.test(since)
+      ? Date.parse(since)
+      : Number.NaN
+    : nowMs - Number(days) * DAY_MS;
+}
+
 export const number = createParser({
   parse: (value) => {
     const parsed = value.trim() === "" ? Number.NaN : Number(value);

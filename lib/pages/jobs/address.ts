@@ -4,7 +4,7 @@ import type { ExportFormat } from "@/lib/core/domain/export-format";
 import { JOB_COLUMNS, JOB_SORTS } from "@/lib/core/fields/jobs.fields";
 
 import { type AddressValues, createListAddress, readFileSearch, type SearchValues } from "../address/address";
-import { columns, direction, flag, name, names, oneOf, pageNumber, text } from "../address/values";
+import { columns, direction, flag, name, names, oneOf, pageNumber, since, text } from "../address/values";
 
 export const JOBS_FACETS = ["datasets", "agents", "models", "states", "checks"] as const;
 
@@ -24,6 +24,8 @@ export const jobsAddress = createListAddress(
     descending: direction,
     columns,
     page: pageNumber,
+    /** Finished since then: a time, or a span that ends now, such as `7d`. */
+    since,
     /** Group references that the page offers to pool, see `lib/pages/compare/address.ts`; empty closes that panel. */
     join: names,
     /** Rule by which names identify repeats, as in `assay compare --pool`; null uses the numbers at their ends. */

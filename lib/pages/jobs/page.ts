@@ -1,6 +1,7 @@
 import "server-only";
 import { rangeOfPage } from "@/lib/core/domain/list-page";
 import { groupRef } from "@/lib/pages/address/href";
+import { findStart } from "@/lib/pages/address/values";
 import { JOBS_FACETS, type JobsFacet, type JobsParams } from "@/lib/pages/jobs/address";
 import { type AnnotationStore, getAnnotationStore } from "@/lib/people/annotations";
 import type { ViewStore } from "@/lib/people/views";
@@ -98,7 +99,12 @@ export function prepareJobsQuery(filter: JobsParams): {
 } {
   const facets = Object.fromEntries(JOBS_FACETS.map((facet) => [FACET_NAMES[facet], filter[facet]]));
   return {
-    selection: { text: filter.text, isReports: filter.isReports, facets },
+    selection: {
+      text: filter.text,
+      isReports: filter.isReports,
+      sinceMs: filter.since === null ? null : findStart(filter.since, Date.now()),
+      facets,
+    },
     sort: { by: filter.sort, descending: filter.descending },
   };
 }

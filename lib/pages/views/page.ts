@@ -20,8 +20,6 @@ export interface ViewRow {
   readonly createdBy: string | null;
 }
 
-/** A URL can have thousands of characters. */
-
 export async function getViewsPage() {
   await connection();
   const { views, problem } = await listViews();

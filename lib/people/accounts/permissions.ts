@@ -60,6 +60,7 @@ export const ROUTE_ROLES: Readonly<Record<string, LeastRole>> = {
   "/jobs/[job]/trials/[trial]/evaluation.json": "viewer",
   "/load-report": "viewer",
   "/robots.txt": "anyone",
+  "/run-sets": "viewer",
   "/sign-in": "anyone",
   "/tasks/[task]": "viewer",
   "/trials": "viewer",

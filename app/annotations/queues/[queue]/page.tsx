@@ -12,6 +12,7 @@ import { describeQueue, QueueProgress, QueueSummary } from "@/components/queues/
 import { ReviewerForm } from "@/components/queues/reviewer-form";
 import { ForAction } from "@/components/shell/account-context";
 import { PageFrame } from "@/components/shell/page-frame";
+import { REVIEW } from "@/components/shell/places";
 import { ButtonLink } from "@/components/ui/button";
 import { PageTitle } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
@@ -41,11 +42,7 @@ async function drawPage({ params, searchParams }: PageProps<"/annotations/queues
   const [paged] = filter.standings.length === 1 ? groups : [];
   return (
     <PageFrame
-      crumbs={[
-        { label: "Annotations", href: "/annotations" },
-        { label: "Queues", href: QUEUES_HREF },
-        { label: queue.settings.name },
-      ]}
+      crumbs={[REVIEW, { label: "Queues", href: QUEUES_HREF }, { label: queue.settings.name }]}
       unknown={queueAddress.listUnknown(search)}
     >
       <PageTitle

@@ -3,6 +3,7 @@ import type { Metadata } from "next";
 import { NewQueueForm } from "@/components/queues/new-queue-form";
 import { ForAction } from "@/components/shell/account-context";
 import { PageFrame } from "@/components/shell/page-frame";
+import { REVIEW } from "@/components/shell/places";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
@@ -18,11 +19,7 @@ export default async function NewQueueRoute({ searchParams }: PageProps<"/annota
   const page = await getNewQueuePage(newQueueAddress.read(search));
   return (
     <PageFrame
-      crumbs={[
-        { label: "Annotations", href: "/annotations" },
-        { label: "Queues", href: QUEUES_HREF },
-        { label: "New" },
-      ]}
+      crumbs={[REVIEW, { label: "Queues", href: QUEUES_HREF }, { label: "New" }]}
       unknown={newQueueAddress.listUnknown(search)}
     >
       <PageTitle

@@ -16,6 +16,8 @@ export interface JobSelection {
   readonly text: string;
   /** True for jobs that only write reports about others, false for all other jobs. */
   readonly isReports: boolean;
+  /** Milliseconds since 1970, and null for no filter, which also lists jobs without a time. */
+  readonly sinceMs?: number | null;
   readonly facets: Readonly<Partial<Record<FacetName, readonly string[]>>>;
 }
 
@@ -44,6 +46,7 @@ export async function readJobs(
     .select((select) => [
       sumOf(select, "nTrials"),
       sumOf(select, "nMismatched"),
+      select.fn.sum<number | null>("costUsd").as("costUsd"),
       sql<number>`count(case when verdict = 'incomplete' then 1 end)`.as("nIncomplete"),
       sql<number>`count(case when verdict = 'unknown-rule' then 1 end)`.as("nUnknown"),
     ])
@@ -87,6 +90,7 @@ async function selectJobs(store: IndexStore, selection: JobSelection) {
     const facets = [
       where("jobs.purpose", selection.isReports ? "!=" : "=", "benchmark"),
       ...matchesFacets(store, where, selection),
+      ...(typeof selection.sinceMs !== "number" ? [] : [where("jobs.whenMs", ">=", selection.sinceMs)]),
     ];
     if (text === "") return where.and(facets);
     const isNamed = [

@@ -1,6 +1,7 @@
 import { RecordedJudgments } from "@/components/annotations/recorded-judgments";
 import { ReviewPanel, ReviewPanelSkeleton } from "@/components/annotations/review-panel";
 import { type Crumb, PageFrame } from "@/components/shell/page-frame";
+import { REVIEW, RUNS } from "@/components/shell/places";
 import { CauseLine } from "@/components/trial/cause";
 import { EvidencePanel, InstructionSection } from "@/components/trial/evidence-panel";
 import { FilesAside } from "@/components/trial/files/files-aside";
@@ -122,14 +123,10 @@ function nameTab(search: TrialParams): string {
 function listCrumbs(page: TrialPage): readonly Crumb[] {
   const { job, queueItem } = page;
   if (queueItem === null)
-    return [
-      { label: "Jobs", href: "/" },
-      { label: job.name, href: jobHref(job.key) },
-      { label: nameTrial(page) },
-    ];
+    return [RUNS, { label: job.name, href: jobHref(job.key) }, { label: nameTrial(page) }];
   const { head } = queueItem;
   return [
-    { label: "Annotations", href: "/annotations" },
+    REVIEW,
     { label: "Queues", href: QUEUES_HREF },
     { label: head.settings.name, href: queueHref(head.queueId) },
     { label: nameTrial(page) },
