@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 
 import { type Crumb, PageFrame } from "@/components/shell/page-frame";
+import { FAILURES } from "@/components/shell/places";
 import { BenchmarkMemory } from "@/components/triage/cause-keys";
 import { Causes } from "@/components/triage/causes";
 import { BenchmarkMenu, FailuresHead } from "@/components/triage/failures-head";
@@ -66,7 +67,5 @@ async function drawCauses(page: TriagePage, params: TriageParams) {
 
 function listCrumbs({ scope }: TriagePage, params: TriageParams): readonly Crumb[] {
   const only = params.jobs.length === 1 ? scope.jobs[0] : undefined;
-  return only === undefined
-    ? [{ label: "Failures" }]
-    : [{ label: "Failures", href: "/errors" }, { label: only.name }];
+  return only === undefined ? [{ label: FAILURES.label }] : [FAILURES, { label: only.name }];
 }

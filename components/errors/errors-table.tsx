@@ -146,9 +146,9 @@ function listErrorColumns(
       <ShareBar
         parts={[
           ["passed", rewards.one, "with reward 1"],
-          ["agent", rewards.partial, "partial"],
+          ["partial", rewards.partial, "partial"],
           ["failed", rewards.zero, "with reward 0"],
-          ["unexplained", rewards.none, "without reward"],
+          ["unknown", rewards.none, "without reward"],
         ]}
       />
     )),

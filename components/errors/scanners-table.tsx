@@ -70,7 +70,7 @@ const COLUMNS = (open: string | null, end: number): readonly DataColumn<ScannerR
       parts={[
         ["passed", nPassed, "passed"],
         ["failed", nFailed, "failed"],
-        ["unexplained", nOther, "neither passed nor failed"],
+        ["unknown", nOther, "neither passed nor failed"],
       ]}
     />
   )),

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import { FacetMenu } from "@/components/ui/facet-menu";
+import { PageTitle } from "@/components/ui/page-title";
 import { Tabs } from "@/components/ui/tabs";
 import { errorsHref } from "@/lib/pages/errors/address";
 import { scannersHref } from "@/lib/pages/errors/scanners-address";
@@ -31,15 +32,17 @@ export function FailuresHead({
     ["scanners", "Scanners", scannersHref()],
   ] as const;
   return (
-    <div className="flow failures-head">
-      <h1>Failures</h1>
-      <Tabs
-        label="Failures"
-        current={tab}
-        tabs={tabs.map(([id, label, href]) => ({ id, label, href, count: counts[id] ?? null }))}
-      />
-      {children}
-    </div>
+    <PageTitle
+      title="Failures"
+      tabs={
+        <Tabs
+          label="Failures"
+          current={tab}
+          tabs={tabs.map(([id, label, href]) => ({ id, label, href, count: counts[id] ?? null }))}
+        />
+      }
+      actions={children}
+    />
   );
 }
 

@@ -1,7 +1,9 @@
 import { formatCount } from "@/lib/core/format/number";
 import type { Owner } from "@/lib/core/triage/classes";
 
-type Tone = Owner | "passed" | "failed";
+import "@/components/ui/outcome-bar.css";
+
+type Tone = Owner | "passed" | "partial" | "failed" | "unknown";
 
 /** Parts of trials, each as long as its share. */
 export function ShareBar({ parts }: { parts: readonly (readonly [tone: Tone, n: number, words: string])[] }) {
@@ -9,9 +11,9 @@ export function ShareBar({ parts }: { parts: readonly (readonly [tone: Tone, n: 
   if (some.length === 0) return null;
   const said = some.map(([, n, words]) => `${formatCount(n)} ${words}`).join(", ");
   return (
-    <div className="share-bar" role="img" aria-label={said} title={said}>
+    <div className="outcome-shares" role="img" aria-label={said} title={said}>
       {some.map(([tone, n, words]) => (
-        <span key={words} data-owner={tone} style={{ flexGrow: n }} />
+        <span key={words} data-owner={tone} data-outcome={tone} style={{ flexGrow: n }} />
       ))}
     </div>
   );

@@ -7,6 +7,7 @@ import { NoErrors } from "@/components/errors/no-errors";
 import { ScoreEffectsTable } from "@/components/errors/score-effects-table";
 import { SuspectsTable } from "@/components/errors/suspects-table";
 import { type Crumb, PageFrame } from "@/components/shell/page-frame";
+import { FAILURES } from "@/components/shell/places";
 import { FailuresAnswer, FailuresHead } from "@/components/triage/failures-head";
 import { DelayedSuspense } from "@/components/ui/delayed-suspense";
 import { Section } from "@/components/ui/page-title";
@@ -61,13 +62,11 @@ export default async function ErrorsRoute({ searchParams }: PageProps<"/errors/e
   );
 }
 
-const TRIAGE: Crumb = { label: "Failures", href: "/errors" };
-
 function listCrumbs({ scope }: ErrorsPage, params: ErrorsParams): readonly Crumb[] {
   const only = params.jobs.length === 1 ? scope.jobs[0] : undefined;
   return only === undefined
-    ? [TRIAGE, { label: "Exceptions" }]
-    : [TRIAGE, { label: "Exceptions", href: errorsHref({}) }, { label: only.name }];
+    ? [FAILURES, { label: "Exceptions" }]
+    : [FAILURES, { label: "Exceptions", href: errorsHref({}) }, { label: only.name }];
 }
 
 async function drawScoreEffects(params: ErrorsParams) {

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 
 import { ScannersTable, ScannerTroubles } from "@/components/errors/scanners-table";
 import { PageFrame } from "@/components/shell/page-frame";
+import { FAILURES } from "@/components/shell/places";
 import { FailuresAnswer, FailuresHead } from "@/components/triage/failures-head";
 import { Methods } from "@/components/ui/methods";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
@@ -22,10 +23,7 @@ export default async function ScannersRoute({ searchParams }: PageProps<"/errors
   const { open } = scannersAddress.read(search);
   const page = await getScannersPage();
   return (
-    <PageFrame
-      crumbs={[{ label: "Failures", href: "/errors" }, { label: "Scanners" }]}
-      unknown={scannersAddress.listUnknown(search)}
-    >
+    <PageFrame crumbs={[FAILURES, { label: "Scanners" }]} unknown={scannersAddress.listUnknown(search)}>
       <FailuresHead tab="scanners" params={{}} />
       <FailuresAnswer answer={describeHits(page)}>{describePage(page)}</FailuresAnswer>
       <ScannersTable page={page} open={open} others={OTHER_OUTCOMES} />

@@ -6,6 +6,7 @@ import { CategoryTable } from "@/components/codebook/category-table";
 import { describeUnread } from "@/components/errors/error-words";
 import { ForAction } from "@/components/shell/account-context";
 import { PageFrame } from "@/components/shell/page-frame";
+import { REVIEW } from "@/components/shell/places";
 import { CategoriesTable } from "@/components/taxonomy/categories-table";
 import { SuggestersTable } from "@/components/taxonomy/suggesters-table";
 import { TaxonomyFilters } from "@/components/taxonomy/taxonomy-filters";
@@ -34,10 +35,7 @@ export default async function TaxonomyRoute({ searchParams }: PageProps<"/errors
   const params = taxonomyAddress.read(search);
   const page = await getTaxonomyPage(params);
   return (
-    <PageFrame
-      crumbs={[{ label: "Review", href: "/annotations" }, { label: "Taxonomy" }]}
-      unknown={taxonomyAddress.listUnknown(search)}
-    >
+    <PageFrame crumbs={[REVIEW, { label: "Taxonomy" }]} unknown={taxonomyAddress.listUnknown(search)}>
       <PageTitle
         title="Taxonomy"
         summary={describePage(page)}
