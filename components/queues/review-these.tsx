@@ -5,7 +5,7 @@ import { Link } from "@/components/ui/link";
 import { newQueueHref, type NewQueueParams } from "@/lib/pages/annotations/review-address";
 
 /** Longer filters do not fit into the form's URL, and a cut one would be another list. */
-const LONGEST_FILTER = 4_000;
+export const LONGEST_FILTER = 4_000;
 
 /** @param label - by default it is one of several actions; with one it is the main action of its part */
 export function ReviewThese({

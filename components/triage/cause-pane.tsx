@@ -38,15 +38,17 @@ export function CausePane(props: CauseProps) {
             {row.only === null ? null : ` Only ${row.only}; others tried the same tasks at least as often.`}
           </p>
         </div>
-        <Link className="button button-plain" href={trialsPageHref(null, filter)} data-cause-trials="">
-          Open {formatPlural(nTrials, "trial")}
-        </Link>
-        <ReviewThese
-          address={{ list: writeTrialsQuery(filter) }}
-          nTrials={nTrials}
-          label={`Review ${formatCount(nTrials)}`}
-        />
-        <MoreMenu row={row} />
+        <div className="row">
+          <Link className="button button-plain" href={trialsPageHref(null, filter)} data-cause-trials="">
+            Open {formatPlural(nTrials, "trial")}
+          </Link>
+          <ReviewThese
+            address={{ list: writeTrialsQuery(filter) }}
+            nTrials={nTrials}
+            label={`Review ${formatCount(nTrials)}`}
+          />
+          <MoreMenu row={row} />
+        </div>
       </div>
       {row.dismissal === null ? null : <Dismissal row={row} />}
       <CauseNumbers row={row} page={page} />

@@ -1,3 +1,4 @@
+import { LONGEST_FILTER } from "@/components/queues/review-these";
 import { ForAction } from "@/components/shell/account-context";
 import { CommandKey } from "@/components/shell/command-key";
 import { Link } from "@/components/ui/link";
@@ -100,12 +101,13 @@ function Verdict({ page, params }: Pick<CauseProps, "page" | "params">) {
       : `Biggest gain: ${nameFinding(first)}, ${formatPlural(first.nTrials, "trial")}, ${winOf(first)} points`;
   const then = next.slice(0, 2).map((row) => `${nameFinding(row)} (${winOf(row)})`);
   const n = unexplained?.nTrials ?? 0;
+  const list = unexplained === null ? "" : writeTrialsQuery(selectTrials(unexplained, params, page));
   const without = `${formatCount(n)} of ${formatPlural(scope.failures.length, "trial")} ${n === 1 ? "has" : "have"} no cause.`;
   return (
     <FailuresAnswer answer={canReorder ? without : gain}>
-      {unexplained !== null && canReorder ? (
+      {canReorder && list.length <= LONGEST_FILTER ? (
         <ForAction action="makeQueueAction">
-          <Link href={newQueueHref({ list: writeTrialsQuery(selectTrials(unexplained, params, page)) })}>
+          <Link href={newQueueHref({ list })}>
             Review {formatCount(Math.min(FEW_TRIALS, n))} of them first
           </Link>
           .{" "}

@@ -125,7 +125,7 @@ test("arrow keys move between cells with trials, and the line above describes th
   const line = screen.getAllByRole("status").find((one) => one.matches(".heat-line"));
   expect(line?.textContent).toContain("run-2, wrong answer");
   expect(line?.textContent).toContain("4 of its 5 failures, 80.0 %");
-  within(screen.getByRole("table")).getByRole("link", { name: "4" }).focus();
+  within(screen.getByRole("table")).getByRole("button", { name: "4" }).focus();
   await user.keyboard("{ArrowUp}");
   // Skips the blank cell between.
   expect(line?.textContent).toContain("run-0, wrong answer");

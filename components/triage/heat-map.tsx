@@ -1,6 +1,7 @@
 "use client";
 
 import type { Route } from "next";
+import { useRouter } from "next/navigation";
 import { type ComponentProps, type KeyboardEvent, useState } from "react";
 
 import { ReviewThese } from "@/components/queues/review-these";
@@ -56,7 +57,7 @@ const STEPS: Readonly<Record<string, Cell>> = {
   ArrowLeft: [0, -1],
 };
 
-/** Arrow keys move between cells with trials; the line above describes the cell. Rendered in the browser too: its markup is several times its data. */
+/** Arrow keys move between cells with trials; the line above describes the cell and has its link, which may be long. Rendered in the browser too: its markup is several times its data. */
 export function HeatMap({ rows, classes, lines, sums, agents, full }: HeatMapProps) {
   const [at, setAt] = useState(() => findLargest(lines));
   const move = (event: KeyboardEvent<HTMLElement>) => {
@@ -128,6 +129,7 @@ function HeatLineRow({
   at: Cell | null;
   onCell: (cell: Cell) => void;
 }) {
+  const router = useRouter();
   return (
     <tr>
       <td className="name">
@@ -146,15 +148,17 @@ function HeatLineRow({
           style={{ backgroundColor: shade(n / Math.max(1, line.nTrials) / full) }}
         >
           {n === 0 ? null : (
-            <Link
-              href={openCell(line, classes[column])}
+            <button
+              type="button"
+              className="text-button"
+              onClick={() => router.push(openCell(line, classes[column]))}
               data-cell={`${String(nth)} ${String(column)}`}
               tabIndex={at?.[0] === nth && at[1] === column ? 0 : -1}
               onFocus={() => onCell([nth, column])}
               onPointerEnter={() => onCell([nth, column])}
             >
               {formatCount(n)}
-            </Link>
+            </button>
           )}
         </td>
       ))}
