@@ -18,6 +18,7 @@ import { CauseList } from "./cause-list";
 import { CausePane } from "./cause-pane";
 import { FailuresAnswer } from "./failures-head";
 import { selectTrials } from "./select-trials";
+import { ShareBar } from "./share-bar";
 import { describeWin, nameFinding } from "./triage-words";
 import { countWho, listWho } from "./who";
 
@@ -152,11 +153,7 @@ function OwnerBar({ page: { owners, scope }, params }: { page: TriagePage; param
   const total = parts.reduce((sum, { n }) => sum + n, 0);
   return (
     <div className="cause-owners">
-      <div className="owner-strip" aria-hidden>
-        {parts.map(({ owner, n }) => (
-          <span key={owner} className="owner-fill" data-owner={owner} style={{ flexGrow: n }} />
-        ))}
-      </div>
+      <ShareBar parts={parts.map(({ owner, n }) => [owner, n, OWNER_WORDS[owner].toLowerCase()])} />
       <ul className="flow caption owner-bar" aria-label="Owners">
         {parts.map(({ owner, n }) => {
           const classes = listClasses({ owner });

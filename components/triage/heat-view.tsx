@@ -1,4 +1,5 @@
 import { Segment } from "@/components/compare/segment";
+import { describeRate } from "@/components/errors/error-words";
 import { Methods } from "@/components/ui/methods";
 import { listNames } from "@/lib/core/format/list-names";
 import {
@@ -7,7 +8,6 @@ import {
   formatPercent,
   formatPlural,
   formatPoints,
-  formatRange,
   MISSING,
 } from "@/lib/core/format/number";
 import { CLASSES, listClasses, type Owner, OWNER_WORDS, OWNERS } from "@/lib/core/triage/classes";
@@ -103,11 +103,6 @@ function describeOwner(owner: Owner): string {
   return `${OWNER_WORDS[owner]}: ${classes.join(", ")}`;
 }
 
-function describePassed({ passed }: HeatRow): string {
-  if (passed.kind === "unavailable") return "No finished trial";
-  return `${formatCount(passed.count)} of ${formatCount(passed.n)}, 95 % ${formatRange(passed, formatPercent)}, Wilson`;
-}
-
 function hrefOf({ agentModel, jobKey, taskNames }: HeatRow, params: TriageParams) {
   const causes = { ...params, view: "causes", open: null } as const;
   if (agentModel !== null) return triageHref(causes, { agents: [agentModel.name] });
@@ -120,7 +115,7 @@ function toLine(row: HeatRow, page: TriagePage, params: TriageParams, who: Who |
   return {
     ...{ label, agentModel, nFailures, nTrials },
     passed: passed.kind === "computed" ? formatPercent(passed.rate) : MISSING,
-    passedTitle: describePassed(row),
+    passedTitle: describeRate(passed),
     outcomes: [
       ["passed", passed.kind === "computed" ? passed.count : 0, "passed"],
       ...OWNERS.map((owner) => [owner, byOwner.get(owner) ?? 0, OWNER_WORDS[owner].toLowerCase()] as const),
