@@ -133,7 +133,9 @@ for (const [at, [name, address, menu, link]] of PAGES.entries()) {
     const response = await page.goto(address(trial?.name ?? ""));
     expect(response?.status()).toBe(name === "not found" ? 404 : 200);
     if (link !== undefined) {
-      const away = await page.getByRole("link", { name: link, exact: true }).getAttribute("href");
+      const away = await page
+        .getByRole("link", { name: link, exact: true, includeHidden: true })
+        .getAttribute("href");
       expect(away).not.toBeNull();
       expect((await page.goto(away ?? ""))?.status()).toBe(200);
     }

@@ -4,7 +4,7 @@ import { readRecordedTrials } from "./fixtures/recorded-trials";
 const JOB = "tb2-baseline";
 
 for (const job of [JOB, "kernel-steps"])
-  test(`the exceptions of ${job} lead to the triage of all its trials that did not pass`, async ({
+  test(`the exceptions of ${job} lead to the causes of all its trials that did not pass`, async ({
     page,
     assay,
   }) => {
@@ -14,7 +14,7 @@ for (const job of [JOB, "kernel-steps"])
     await expect(page.getByRole("main").getByText("No exception", { exact: true })).toHaveCount(
       trials.some(({ exception }) => exception !== null) ? 0 : 1,
     );
-    await page.getByRole("link", { name: "Triage of this job" }).press("Enter");
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Triage");
-    await expect(page.getByRole("main")).toContainText(`${String(notPassed.length)} trials did not pass`);
+    await page.getByRole("link", { name: "Failures of this job" }).press("Enter");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Failures");
+    await expect(page.getByRole("main")).toContainText(`${String(notPassed.length)} trials`);
   });

@@ -123,7 +123,7 @@ test("help opens the page's guide by its key and from the key sheet", async ({ p
     if (new URL(page.url()).pathname === "/errors") await page.keyboard.press("H");
     await expect(page).toHaveURL(/\/help\/./, { timeout: 5000 });
   }).toPass();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Triage");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Failures");
   await page.goto("/compare");
   await expect(async () => {
     await page.keyboard.press("?");

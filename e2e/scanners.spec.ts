@@ -31,8 +31,8 @@ test("a user's scanner finds a trial, and its count opens the matching step @lon
     async ({ url }) => {
       await page.goto(`${url}/errors`);
       await page.getByRole("link", { name: "Scanners", exact: true }).click();
-      await expect(page.getByRole("heading", { level: 1, name: "Scanners" })).toBeVisible();
-      await expect(page.locator("header a[href='/errors']", { hasText: "Triage" })).toBeVisible();
+      await expect(page.getByRole("table", { name: "Scanners and what they found" })).toBeVisible();
+      await expect(page.locator("header a[href='/errors']", { hasText: "Failures" })).toBeVisible();
       const row = page.getByRole("row", { name: /Handled a zip/ });
       await expect(async () => {
         await page.reload();

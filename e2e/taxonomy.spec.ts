@@ -32,8 +32,7 @@ test("a rule's suggestion is answered by keyboard, counted, disputed by another 
 
     const ben = await (await browser.newContext()).newPage();
     const counts = async () => {
-      await ben.goto(`${url}/errors`);
-      await ben.getByRole("link", { name: "Taxonomy", exact: true }).press("Enter");
+      await ben.goto(`${url}/errors/taxonomy`);
       const row = ben
         .getByRole("table", { name: "Suggesters" })
         .getByRole("row")

@@ -1,91 +1,71 @@
 import type { Metadata } from "next";
 
 import { type Crumb, PageFrame } from "@/components/shell/page-frame";
-import { Dismissed } from "@/components/triage/dismissed";
-import { FindingsTable } from "@/components/triage/findings-table";
-import { HeatMapTable } from "@/components/triage/heat-map";
+import { FAILURES } from "@/components/shell/places";
+import { BenchmarkMemory } from "@/components/triage/cause-keys";
+import { Causes } from "@/components/triage/causes";
+import { BenchmarkMenu, FailuresHead } from "@/components/triage/failures-head";
+import { getHeatTab, HeatView } from "@/components/triage/heat-view";
 import { NoFailures } from "@/components/triage/no-failures";
-import { OutcomeRows, OutcomesTable } from "@/components/triage/outcomes-table";
-import { OwnerBar } from "@/components/triage/owner-bar";
-import { TriageActions } from "@/components/triage/triage-actions";
 import { TriageFilters } from "@/components/triage/triage-filters";
-import { TriageVerdict } from "@/components/triage/verdict";
-import { PageTitle, Section } from "@/components/ui/page-title";
-import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { getStore } from "@/lib/pages/shell/catalog";
 import { triageAddress, type TriageParams } from "@/lib/pages/triage/address";
-import { countFailures, getTriagePage, type TriagePage } from "@/lib/pages/triage/page";
+import { getRuleAnswers } from "@/lib/pages/triage/answers";
+import { makeHeatMap } from "@/lib/pages/triage/heat";
+import {
+  chooseBenchmark,
+  countFailures,
+  getTriagePage,
+  readFindingDetail,
+  type TriagePage,
+} from "@/lib/pages/triage/page";
 
-import "@/components/triage/triage.css";
+export const metadata: Metadata = { title: "Failures" };
 
-export const metadata: Metadata = { title: "Triage" };
-
-export default async function TriageRoute({ searchParams }: PageProps<"/errors">) {
+export default async function FailuresRoute({ searchParams }: PageProps<"/errors">) {
   const search = await searchParams;
-  const params = triageAddress.read(search);
+  const params = await chooseBenchmark(triageAddress.read(search));
   const page = await getTriagePage(params);
-  const isEmpty = page.scope.failures.length === 0;
+  const { scope, causes } = page;
+  const [dataset] = params.datasets;
+  const isEmpty = scope.failures.length === 0;
   return (
     <PageFrame
       crumbs={listCrumbs(page, params)}
       unknown={triageAddress.listUnknown(search)}
-      isEmpty={page.scope.nTrials + page.scope.all.length === 0}
+      isEmpty={scope.nTrials + scope.all.length === 0}
     >
-      <PageTitle
-        title="Triage"
-        summary={describePage(page)}
-        actions={<TriageActions page={page} params={params} />}
-      />
-      <TriageFilters page={page} params={params} />
+      {dataset === undefined ? null : <BenchmarkMemory dataset={dataset} />}
+      <FailuresHead
+        tab={params.view === "causes" ? "causes" : getHeatTab(params.view)}
+        params={{ ...params, open: null }}
+        counts={{ causes: causes.length, agent: scope.agentModels.length, task: scope.nTasks }}
+      >
+        <TriageFilters page={page} params={params} />
+        <BenchmarkMenu page={page} params={params} />
+      </FailuresHead>
       {isEmpty ? (
         <NoFailures page={page} params={params} count={(change) => countFailures({ ...params, ...change })} />
+      ) : params.view === "causes" ? (
+        drawCauses(page, params)
       ) : (
-        <>
-          <TriageVerdict page={page} params={params} />
-          <OwnerBar page={page} params={params} />
-          <Section
-            title={page.scope.datasets.size > 1 ? "Findings" : "What a fix would win"}
-            note={page.scope.datasets.size > 1 ? "most trials first" : "most points first"}
-          >
-            <FindingsTable page={page} params={params} />
-          </Section>
-          {page.dismissed.length === 0 ? null : (
-            <Section title="Dismissed" note="still in every count">
-              <Dismissed dismissed={page.dismissed} />
-            </Section>
-          )}
-          <Section title="Outcomes" actions={<OutcomeRows params={params} />}>
-            <OutcomesTable page={page} params={params} />
-          </Section>
-          <Section title="Classes by agent and task">
-            <HeatMapTable page={page} params={params} />
-          </Section>
-        </>
+        <HeatView page={page} params={params} heat={makeHeatMap(scope, params.view)} />
       )}
     </PageFrame>
   );
 }
 
-function listCrumbs({ scope }: TriagePage, params: TriageParams): readonly Crumb[] {
-  const only = params.jobs.length === 1 ? scope.jobs[0] : undefined;
-  return only === undefined
-    ? [{ label: "Triage" }]
-    : [{ label: "Triage", href: "/errors" }, { label: only.name }];
+async function drawCauses(page: TriagePage, params: TriageParams) {
+  const { causes, scope } = page;
+  const store = await getStore();
+  const open = causes.find(({ key }) => key === params.open) ?? causes[0];
+  if (open === undefined) return null;
+  const detail = await readFindingDetail(store, scope, open);
+  const answers = await getRuleAnswers(store, open, detail.examples);
+  return <Causes {...{ page, params, open, detail, answers }} />;
 }
 
-function describePage({ scope }: TriagePage): string {
-  const { all, nTrials, jobs, agentModels, nTasks, nReference } = scope;
-  const where = [
-    formatPlural(jobs.length, "job"),
-    formatPlural(agentModels.length, "agent"),
-    formatPlural(nTasks, "task"),
-  ].join(", ");
-  const nFinished = all.filter(({ isFinished }) => isFinished).length;
-  const failed = `${formatPlural(nFinished, "trial")} did not pass, of ${formatPlural(nTrials, "finished trial")}: ${where}. Each is counted once.`;
-  const nNotEnded = all.length - nFinished;
-  const notEnded = nNotEnded === 0 ? "" : ` ${formatCount(nNotEnded)} more never ended, and count below too.`;
-  const reference =
-    nReference === 0
-      ? ""
-      : ` Trials of oracle and nop are left out, ${formatCount(nReference)} of them failed.`;
-  return `${failed}${notEnded}${reference}`;
+function listCrumbs({ scope }: TriagePage, params: TriageParams): readonly Crumb[] {
+  const only = params.jobs.length === 1 ? scope.jobs[0] : undefined;
+  return only === undefined ? [{ label: FAILURES.label }] : [FAILURES, { label: only.name }];
 }

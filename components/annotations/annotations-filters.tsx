@@ -16,6 +16,7 @@ import {
   QUEUES_HREF,
   verifierHref,
 } from "@/lib/pages/annotations/review-address";
+import { taxonomyHref } from "@/lib/pages/taxonomy/address";
 import type { RecordedTotals } from "@/lib/store/tables";
 
 import { JUDGMENT_WORDS, STANDING_WORDS } from "./judgment-words";
@@ -42,6 +43,7 @@ export function AnnotationsTabs({
         { id: "conflicts", label: "Conflicts", href: conflictsHref({}) },
         { id: "verifier", label: "Verifier accuracy", href: verifierHref({}) },
         { id: "codebook", label: "Codebook", href: CODEBOOK_HREF },
+        { id: "taxonomy", label: "Taxonomy", href: taxonomyHref({}) },
         ...(totals.nJudgments === 0
           ? []
           : [

@@ -1,45 +1,38 @@
-import { ForAction } from "@/components/shell/account-context";
-import { DismissForm, RestoreButton } from "@/components/triage/dismiss-form";
-import { describeWin, nameFinding } from "@/components/triage/triage-words";
+import { describeWin } from "@/components/triage/triage-words";
 import { Link } from "@/components/ui/link";
+import { sumBy } from "@/lib/core/domain/sum-by";
 import { triageHref } from "@/lib/pages/triage/address";
 import type { TriagePage } from "@/lib/pages/triage/page";
 
+/** The page of causes, which also dismisses one, is about a single dataset: that with most of its trials. */
 export function ClusterRank({ clusterKey, triage }: { clusterKey: string; triage: TriagePage }) {
-  const { findings, dismissed, rest } = triage;
-  const ranked = findings.flatMap((row, at) => (row.clusterKey === clusterKey ? { row, rank: at + 1 } : []));
-  const own = dismissed.filter(({ key }) => key.endsWith(` ${clusterKey}`));
+  const { findings, causes, rest } = triage;
+  const rows = causes.filter((row) => row.clusterKey === clusterKey);
   const nAll = findings.length + rest.nFindings;
-  if (ranked.length === 0 && own.length === 0)
+  if (rows.length === 0)
     return (
       <p className="muted">
-        Not in the first {findings.length} of {nAll} in{" "}
-        <Link href={triageHref({})}>what a fix would win</Link>.
+        Not in the first {findings.length} of {nAll} <Link href={triageHref({})}>causes</Link>.
       </p>
     );
   return (
-    <ul className="cluster-ranks" aria-label="What a fix would win">
-      {ranked.map(({ row, rank }) => (
-        <li key={row.key} className="row">
-          <Link href={triageHref({ open: row.key })}>
-            Rank {rank} of {nAll}
-          </Link>{" "}
-          {row.win.kind === "unavailable" && row.win.reason === "several-datasets"
-            ? "by number of trials"
-            : `in what a fix would win: ${describeWin(row.win)}`}
-          <ForAction action="dismissFindingAction">
-            <DismissForm findingKey={row.key} base={row.base} title={nameFinding(row)} />
-          </ForAction>
-        </li>
-      ))}
-      {own.map(({ key, reason, author, base, isOwn }) => (
-        <li key={key} className="row">
-          Dismissed by {author}: “{reason}”
-          <ForAction action="restoreFindingAction">
-            <RestoreButton findingKey={key} base={base} isOwn={isOwn} />
-          </ForAction>
-        </li>
-      ))}
+    <ul className="cluster-ranks" aria-label="Rank among causes">
+      {rows.map(({ key, failures, win, dismissal }) => {
+        const counts = [...sumBy(failures, ({ dataset }) => dataset)].toSorted(([, a], [, b]) => b - a);
+        const rank = findings.findIndex((row) => row.key === key) + 1;
+        return (
+          <li key={key} className="row">
+            <Link href={triageHref({ datasets: counts.slice(0, 1).map(([id]) => id), open: key })}>
+              {dismissal === null ? `Rank ${String(rank)} of ${String(nAll)}` : "Dismissed"}
+            </Link>{" "}
+            {dismissal !== null
+              ? `by ${dismissal.author}: “${dismissal.reason}”`
+              : win.kind === "unavailable" && win.reason === "several-datasets"
+                ? "by number of trials"
+                : `by expected gain: ${describeWin(win)}`}
+          </li>
+        );
+      })}
     </ul>
   );
 }

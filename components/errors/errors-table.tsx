@@ -1,5 +1,8 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
 
+import { ShareBar } from "@/components/triage/share-bar";
+import { countWho, listWho } from "@/components/triage/who";
+import { WhoStrip } from "@/components/triage/who-strip";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { CutNote } from "@/components/ui/cut-note";
 import { DataTable } from "@/components/ui/data-table";
@@ -15,11 +18,10 @@ import { formatDuration } from "@/lib/core/format/time";
 import { OUTCOME_WORDS, formatTask } from "@/lib/core/format/words";
 import { errorsHref, type ErrorsParams } from "@/lib/pages/errors/address";
 import type { ErrorDetail as Detail } from "@/lib/pages/errors/detail";
-import type { ErrorRow, ErrorsPage, AgentModel, JobSpread } from "@/lib/pages/errors/page";
+import type { ErrorRow, ErrorsPage, JobSpread } from "@/lib/pages/errors/page";
 import { trialPageHref } from "@/lib/pages/trial/address";
 import { trialsPageHref, writeTrialsList } from "@/lib/pages/trials/address";
 
-import { AgentModelHeading } from "./agent-model-heading";
 import { CAUSE_MEANINGS, CAUSE_WORDS, describeRate, formatRate } from "./error-words";
 import { RatePlot, RateScale, selectRateEnd } from "./rate-plot";
 
@@ -28,15 +30,17 @@ const MAX_ROWS_BYTES = 700_000;
 const ROW_BYTES = 2_000;
 const LINK_BYTES = 300;
 
-function selectRows({ rows }: ErrorsPage, { open, agents }: ErrorsParams): ReadonlySet<ErrorRow> {
+function selectRows(page: ErrorsPage, { open, agents }: ErrorsParams): ReadonlySet<ErrorRow> {
   const chosenBytes = agents.reduce((sum, agent) => sum + countAddressBytes(agent), 0);
-  const sorted = rows.toSorted((a, b) => Number(b.type === open) - Number(a.type === open));
-  const fitting = takeFitting(sorted, MAX_ROWS_BYTES, ({ type, counts, spread }) => {
+  const { names } = listWho(page.agents.map(({ name }) => name));
+  // Each dot has its agent's name, and the label repeats it.
+  const agentBytes = names.reduce((sum, name) => sum + 2 * countPageBytes(name), 0);
+  const sorted = page.rows.toSorted((a, b) => Number(b.type === open) - Number(a.type === open));
+  const fitting = takeFitting(sorted, MAX_ROWS_BYTES, ({ type, spread }) => {
     const [job] = spread.jobs;
     const jobBytes = countAddressBytes(job?.jobKey ?? "") + countPageBytes(job?.jobName ?? "");
-    const agentBytes = counts.reduce((sum, { agentModel }) => sum + countAddressBytes(agentModel), 0);
     const linkBytes = LINK_BYTES + countAddressBytes(type) + jobBytes;
-    return ROW_BYTES + countPageBytes(type) + chosenBytes + agentBytes + (counts.length + 2) * linkBytes;
+    return ROW_BYTES + countPageBytes(type) + chosenBytes + agentBytes + 2 * linkBytes;
   });
   return new Set(fitting);
 }
@@ -71,9 +75,7 @@ export function ErrorsTable({
           cause === rows[at - 1]?.cause ? null : <Cause cause={cause} rows={rows} />
         }
         below={(row) =>
-          detail !== null && row.type === open ? (
-            <ErrorDetail row={row} detail={detail} agentModels={page.columns} />
-          ) : null
+          detail !== null && row.type === open ? <ErrorDetail row={row} detail={detail} /> : null
         }
       />
       <p className="caption errors-note">
@@ -104,37 +106,26 @@ function Cause({ cause, rows }: { cause: ErrorRow["cause"]; rows: readonly Error
 /** Width of a rate plot in pixels: at 1024 px all but the minor columns fit. */
 const PLOT_WIDTH = 108;
 
-function rewardColumn(
-  id: keyof ErrorRow["rewards"],
-  header: string,
-  meta: DataColumn<ErrorRow>["meta"] = {},
-): DataColumn<ErrorRow> {
-  return column(header, ({ rewards }) => <Count value={rewards[id]} />, { numeric: true, ...meta });
-}
-
 function listErrorColumns(
-  { rows, scope, columns }: ErrorsPage,
+  { rows, scope, agents }: ErrorsPage,
   params: ErrorsParams,
   open: string | null,
 ): readonly DataColumn<ErrorRow>[] {
   const end = selectRateEnd(rows.map(({ rate }) => rate));
+  const who = listWho(agents.map(({ name }) => name));
   return [
     column("Exception", (row) => <TypeLink row={row} params={params} isOpen={row.type === open} />, {
       phone: "first",
     }),
-    ...columns.map((agentModel, at) => agentColumn(agentModel, at, scope.agentModels)),
-    {
-      id: "others",
-      header: "Others",
-      meta: { numeric: true, title: "Agents without their own column" },
-      isFilled: ({ nOthers }) => nOthers > 0,
-      cell: ({ nOthers }) => <Count value={nOthers} />,
-    },
+    column("Who", ({ byAgent }) => <WhoStrip counts={countWho(byAgent, who)} agents={who.names} />, {
+      room: "minor",
+      title: "One dot per agent, most exceptions first",
+    }),
     column(
       "Trials",
       ({ spread, nTrials, type }) => (
         <b>
-          <TrialsLink spread={spread} count={nTrials} type={type} agents={[]} />
+          <TrialsLink spread={spread} count={nTrials} type={type} />
         </b>
       ),
       { numeric: true, sort: "trials", phone: "score" },
@@ -151,31 +142,17 @@ function listErrorColumns(
       meta: { className: "interval-cell" },
       cell: ({ rate }) => <RatePlot rate={rate} end={end} width={PLOT_WIDTH} />,
     },
-    rewardColumn("none", "No reward", { room: "minor" }),
-    rewardColumn("zero", "Reward 0"),
-    rewardColumn("partial", "Partial", {
-      room: "minor",
-      title: "Between 0 and 1, or several keys without a headline",
-    }),
-    rewardColumn("one", "Reward 1", { phone: "labelled" }),
+    column("Reward", ({ rewards }) => (
+      <ShareBar
+        parts={[
+          ["passed", rewards.one, "with reward 1"],
+          ["partial", rewards.partial, "partial"],
+          ["failed", rewards.zero, "with reward 0"],
+          ["unknown", rewards.none, "without reward"],
+        ]}
+      />
+    )),
   ];
-}
-
-function agentColumn(agentModel: AgentModel, at: number, all: readonly AgentModel[]): DataColumn<ErrorRow> {
-  return {
-    id: `agent ${agentModel.name}`,
-    header: <AgentModelHeading agentModel={agentModel} all={all} />,
-    meta: { numeric: true },
-    cell: ({ counts, type }) => {
-      const own = counts[at];
-      if (own === undefined) return null;
-      return (
-        <span title={describeRate(own.rate)}>
-          <TrialsLink spread={own.spread} count={own.count} type={type} agents={[agentModel.agent]} />
-        </span>
-      );
-    },
-  };
 }
 
 function TypeLink({ row, params, isOpen }: { row: ErrorRow; params: ErrorsParams; isOpen: boolean }) {
@@ -195,37 +172,19 @@ function TypeLink({ row, params, isOpen }: { row: ErrorRow; params: ErrorsParams
   );
 }
 
-function TrialsLink({
-  spread,
-  count,
-  type,
-  agents,
-}: {
-  spread: JobSpread;
-  count: number;
-  type: string;
-  agents: readonly string[];
-}) {
+function TrialsLink({ spread, count, type }: { spread: JobSpread; count: number; type: string }) {
   const only = spread.nJobs === 1 ? spread.jobs[0] : undefined;
   if (only === undefined) return <Count value={count} />;
   return (
     <Count
       value={count}
-      href={trialsPageHref(only.jobKey, { exceptions: [type], agents })}
+      href={trialsPageHref(only.jobKey, { exceptions: [type] })}
       title={`Open ${formatPlural(count, "trial")} in ${only.jobName}`}
     />
   );
 }
 
-function ErrorDetail({
-  row,
-  detail,
-  agentModels,
-}: {
-  row: ErrorRow;
-  detail: Detail;
-  agentModels: readonly AgentModel[];
-}) {
+function ErrorDetail({ row, detail }: { row: ErrorRow; detail: Detail }) {
   const { nJobs, jobs } = row.spread;
   // Next and previous go through all trials with this exception, in any job.
   const list = writeTrialsList({ isOfAllJobs: true, exceptions: [row.type] });
@@ -245,18 +204,13 @@ function ErrorDetail({
         ) : null}
       </p>
       <ul className="error-rates">
-        {row.counts
-          .filter(({ count }) => count > 0)
-          .map((count) => {
-            const agentModel = agentModels.find(({ name }) => name === count.agentModel);
-            return (
-              <li key={count.agentModel}>
-                <AgentMark identity={agentModel?.identity ?? 0} />
-                <span>{count.agentModel}</span>
-                <span className="muted">{describeRate(count.rate)}</span>
-              </li>
-            );
-          })}
+        {row.rates.map(({ agentModel, rate }) => (
+          <li key={agentModel.name}>
+            <AgentMark identity={agentModel.identity} />
+            <span>{agentModel.name}</span>
+            <span className="muted">{describeRate(rate)}</span>
+          </li>
+        ))}
       </ul>
       <ul className="error-trials">
         {detail.trials.map((trial) => (

@@ -1,3 +1,8 @@
+import type { Route } from "next";
+import { Fragment } from "react";
+
+import { ForAction } from "@/components/shell/account-context";
+import { ShareBar } from "@/components/triage/share-bar";
 import { CutNote } from "@/components/ui/cut-note";
 import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
@@ -6,72 +11,86 @@ import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Count } from "@/components/ui/values";
 import { LIST_ROWS } from "@/lib/core/domain/list-page";
 import type { Outcome } from "@/lib/core/domain/trial";
-import { formatCount } from "@/lib/core/format/number";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { newQueueHref } from "@/lib/pages/annotations/review-address";
 import type { ScanCount, ScannerRow, ScannersPage } from "@/lib/pages/errors/scanners";
 import { scannersHref } from "@/lib/pages/errors/scanners-address";
 import { trialPageHref } from "@/lib/pages/trial/address";
-import { trialsPageHref } from "@/lib/pages/trials/address";
+import { trialsPageHref, writeTrialsQuery } from "@/lib/pages/trials/address";
 
 import { describeRate, formatRate } from "./error-words";
 import { RatePlot, RateScale, selectRateEnd } from "./rate-plot";
 
 const PLOT_WIDTH = 120;
 
-function listColumns(
-  { rows }: ScannersPage,
-  open: string | null,
-  others: readonly Outcome[],
-): readonly DataColumn<ScannerRow>[] {
-  const end = selectRateEnd(rows.map(({ rate }) => rate));
-  const count = (
-    header: string,
-    read: (row: ScannerRow) => number,
-    outcomes: readonly Outcome[],
-    title?: string,
-  ) =>
-    column<ScannerRow>(
-      header,
-      (row) => (
-        <Count value={read(row)} href={trialsPageHref(null, { scanners: [row.scanner.id], outcomes })} />
-      ),
-      { numeric: true, ...(title === undefined ? {} : { title }) },
-    );
-  const found = count("Trials", ({ nFound }) => nFound, []);
-  return [
-    column(
-      "Scanner",
-      ({ scanner: { id, title, meaning, isOwn, file } }) => (
-        <>
-          <Link
-            id={`scanner-${id}`}
-            href={scannersHref(id === open ? null : id)}
-            mode="stay"
-            aria-expanded={id === open}
-          >
-            <b>{title}</b>
-          </Link>{" "}
-          <span className="muted">{isOwn ? file : null}</span>
-          <p className="caption">{meaning}</p>
-        </>
-      ),
-      { className: "wrap" },
+const COLUMNS = (open: string | null, end: number): readonly DataColumn<ScannerRow>[] => [
+  column(
+    "Scanner",
+    ({ scanner: { id, title, isOwn, file } }) => (
+      <>
+        <Link
+          id={`scanner-${id}`}
+          href={scannersHref(id === open ? null : id)}
+          mode="stay"
+          aria-expanded={id === open}
+        >
+          <b>{title}</b>
+        </Link>{" "}
+        <span className="muted">{isOwn ? file : null}</span>
+      </>
     ),
-    column("Severity", ({ scanner }) => scanner.severity),
-    { ...found, cell: (row) => <b>{found.cell(row)}</b> },
-    column("Of", countScanned, { numeric: true, title: "Trials it could scan" }),
-    column("%", ({ rate }) => <span title={describeRate(rate)}>{formatRate(rate)}</span>, { numeric: true }),
-    {
-      id: "interval",
-      header: <RateScale end={end} width={PLOT_WIDTH} />,
-      meta: { className: "interval-cell", room: "minor" },
-      cell: ({ rate }) => <RatePlot rate={rate} end={end} width={PLOT_WIDTH} />,
-    },
-    count("Passed", ({ nPassed }) => nPassed, ["passed"]),
-    count("Failed", ({ nFailed }) => nFailed, ["failed"]),
-    count("Other", ({ nOther }) => nOther, others, "Neither passed nor failed"),
-  ];
-}
+    { phone: "first" },
+  ),
+  column("Finds", ({ scanner }) => <span className="muted">{scanner.meaning}</span>, {
+    className: "wrap",
+    phone: "second",
+  }),
+  column("Severity", ({ scanner }) => scanner.severity),
+  column(
+    "Trials",
+    ({ nFound, scanner }) => (
+      <b>
+        <Count value={nFound} href={trialsPageHref(null, { scanners: [scanner.id] })} />
+      </b>
+    ),
+    { numeric: true, phone: "score" },
+  ),
+  column("Share", ({ rate }) => <span title={describeRate(rate)}>{formatRate(rate)} %</span>, {
+    numeric: true,
+    title: "Of the trials it could scan",
+  }),
+  {
+    id: "interval",
+    header: <RateScale end={end} width={PLOT_WIDTH} />,
+    meta: { className: "interval-cell", room: "minor" },
+    cell: ({ rate }) => <RatePlot rate={rate} end={end} width={PLOT_WIDTH} />,
+  },
+  column("Outcome", ({ nPassed, nFailed, nOther }) => (
+    <ShareBar
+      parts={[
+        ["passed", nPassed, "passed"],
+        ["failed", nFailed, "failed"],
+        ["unknown", nOther, "neither passed nor failed"],
+      ]}
+    />
+  )),
+  {
+    id: "review",
+    header: <span className="screen-reader">Review</span>,
+    cell: ({ nFound, scanner }) =>
+      nFound === 0 ? null : (
+        <ForAction action="makeQueueAction">
+          <Link
+            href={newQueueHref({ list: writeTrialsQuery({ isOfAllJobs: true, scanners: [scanner.id] }) })}
+          >
+            Review {formatCount(nFound)}
+          </Link>
+        </ForAction>
+      ),
+  },
+];
 
+/** Most hits first; scanners without hits are folded. */
 export function ScannersTable({
   page,
   open,
@@ -81,14 +100,31 @@ export function ScannersTable({
   open: string | null;
   others: readonly Outcome[];
 }) {
-  return (
+  const columns = COLUMNS(open, selectRateEnd(page.rows.map(({ rate }) => rate)));
+  const table = (caption: string, rows: readonly ScannerRow[]) => (
     <DataTable
-      caption="Scanners and what they found"
-      columns={listColumns(page, open, others)}
-      rows={page.rows}
+      caption={caption}
+      columns={columns}
+      rows={rows}
       rowKey={({ scanner }) => scanner.id}
-      below={(row) => (row.scanner.id === open ? <ScannerDetail row={row} /> : null)}
+      below={(row) => (row.scanner.id === open ? <ScannerDetail row={row} others={others} /> : null)}
     />
+  );
+  const hits = page.rows.filter(({ nFound }) => nFound > 0).toSorted((a, b) => b.nFound - a.nFound);
+  const none = page.rows.filter(({ nFound }) => nFound === 0);
+  return (
+    <>
+      {hits.length === 0 ? null : table("Scanners and what they found", hits)}
+      {none.length === 0 ? null : (
+        <details className="scanners-none" open={none.some(({ scanner }) => scanner.id === open)}>
+          <summary>
+            {formatPlural(none.length, "scanner")} found nothing{" "}
+            <span className="muted">{none.map(({ scanner }) => scanner.title).join(", ")}</span>
+          </summary>
+          {table("Scanners without hits", none)}
+        </details>
+      )}
+    </>
   );
 }
 
@@ -96,13 +132,25 @@ function countScanned({ rate }: ScanCount): string {
   return formatCount(rate.kind === "computed" ? rate.n : 0);
 }
 
-function ScannerDetail({ row: { scanner, agents, jobs, nFound } }: { row: ScannerRow }) {
+function ScannerDetail({ row, others }: { row: ScannerRow; others: readonly Outcome[] }) {
+  const { scanner, agents, jobs, nFound, nPassed, nFailed, nOther } = row;
   const { id, version, category, scope } = scanner;
+  const outcomes = [
+    [nPassed, "passed", ["passed"]],
+    [nFailed, "failed", ["failed"]],
+    [nOther, "neither", others],
+  ] as const;
   const words = { steps: "every step of the trajectory", files: "the trial’s files" } as const;
   return (
     <>
       <p className="caption">
-        <code>{id}</code>, version {version}, {category}; scans {words[scope]}.
+        <code>{id}</code>, version {version}, {category}; scans {words[scope]} of {countScanned(row)} trials.
+        {outcomes.map(([n, said, only]) => (
+          <Fragment key={said}>
+            {" "}
+            <Count value={n} href={trialsPageHref(null, { scanners: [id], outcomes: only })} /> {said}
+          </Fragment>
+        ))}
       </p>
       {nFound === 0 ? null : (
         <div className="scanner-counts">
@@ -133,7 +181,7 @@ function CountList({
   rows,
 }: {
   label: string;
-  rows: readonly (ScanCount & { readonly name: string; readonly href: ReturnType<typeof trialsPageHref> })[];
+  rows: readonly (ScanCount & { readonly name: string; readonly href: Route })[];
 }) {
   const shown = rows.slice(0, LIST_ROWS);
   return (

@@ -5,21 +5,30 @@ import { Link } from "@/components/ui/link";
 import { newQueueHref, type NewQueueParams } from "@/lib/pages/annotations/review-address";
 
 /** Longer filters do not fit into the form's URL, and a cut one would be another list. */
-const LONGEST_FILTER = 4_000;
+export const LONGEST_FILTER = 4_000;
 
-export function ReviewThese({ address, nTrials }: { address: Partial<NewQueueParams>; nTrials: number }) {
+/** @param label - by default it is one of several actions; with one it is the main action of its part */
+export function ReviewThese({
+  address,
+  nTrials,
+  label,
+}: {
+  address: Partial<NewQueueParams>;
+  nTrials: number;
+  label?: string;
+}) {
   const filter = address.list ?? address.judged ?? "";
   if (nTrials === 0 || filter.length > LONGEST_FILTER) return null;
   return (
     <ForAction action="makeQueueAction">
       <Link
-        className="button button-plain"
+        className={label === undefined ? "button button-plain" : "button button-main"}
         href={newQueueHref(address)}
         data-make-queue=""
         title="Make a queue of these trials"
       >
         <ListChecks size={16} aria-hidden />
-        Review these
+        {label ?? "Review these"}
       </Link>
     </ForAction>
   );

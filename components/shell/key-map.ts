@@ -7,7 +7,7 @@ export const SCOPES = {
   trial: "Trial",
   beside: "Side by side",
   compare: "Compare",
-  triage: "Triage",
+  triage: "Failures",
   list: "Lists",
   everywhere: "Everywhere",
 } as const;
@@ -179,9 +179,21 @@ export const COMMANDS = {
     target: "[data-picked-beside] a",
   },
 
-  "triage.unfold": { words: "Unfold the finding of the row", keys: ["o"] },
+  "triage.trials": { words: "Open the trials of the cause", keys: ["Enter"], isFixed: true },
+  "triage.review": {
+    words: "Review the trials of the cause",
+    keys: ["r"],
+    target: "[data-cause] [data-make-queue]",
+  },
+  "triage.right": { words: "The cause of the next example is correct", keys: ["y"] },
+  "triage.wrong": { words: "The cause of the next example is wrong", keys: ["n"] },
+  "triage.owner": {
+    words: "Show the causes of one owner, or all again",
+    keys: DIGITS.slice(0, 7),
+    isFixed: true,
+  },
   // The key selects rows that have checkboxes.
-  "triage.dismiss": { words: "Dismiss the finding of the row, with a reason", keys: ["x"] },
+  "triage.dismiss": { words: "Dismiss the cause, with a reason", keys: ["x"] },
 
   "list.select": { words: "Select the row", keys: ["x"], needs: "tr input[type=checkbox]" },
   "list.queue": {

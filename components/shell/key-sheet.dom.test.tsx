@@ -25,7 +25,7 @@ test("the key sheet lists the keys of this page first", async () => {
     "Trial",
     "Side by side",
     "Compare",
-    "Triage",
+    "Failures",
     "Lists",
     "Everywhere",
   ]);

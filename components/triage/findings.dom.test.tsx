@@ -6,31 +6,44 @@ import { openPage } from "@/components/testing/open-page.fixture";
 import { answerAction } from "@/components/testing/server-actions.fixture";
 import { Link } from "@/components/ui/link";
 
+import { CauseKeys } from "./cause-keys";
+import { CauseList, type CauseLine } from "./cause-list";
 import { DismissForm, RestoreButton } from "./dismiss-form";
-import { FindingKeys } from "./finding-keys";
+import { HeatMap } from "./heat-map";
+import { markDifferences } from "./triage-words";
 
-/** Two findings; the one of the address is unfolded, with its actions. */
-function Findings({ open }: { open: string | null }) {
+const CAUSES = ["slow", "flaky", "odd"];
+
+function toLine(key: string): CauseLine {
+  const interval = { at: 0.5, beyond: null, line: { from: 0.25, to: 0.75 }, caps: [0.25, 0.75] };
+  return {
+    ...{ key, title: key, hint: "", href: `/errors?open=${key}` as Route, owner: "Agent", nTrials: 2 },
+    ...{ points: "+1.0", said: `Gain of ${key}`, interval, who: [2, 0], isDismissed: false },
+  };
+}
+
+/** A list of causes with the actions of the chosen one, and owners. */
+function Causes({ open }: { open: string }) {
   return (
     <>
-      <FindingKeys open={open} />
-      <table>
-        <tbody>
-          {["slow", "flaky"].map((finding) => (
-            <tr key={finding}>
-              <td>
-                <Link href={`/errors?open=${finding}` as Route} data-finding={finding}>
-                  {finding}
-                </Link>
-                <Link href={`/trials?finding=${finding}` as Route} data-row-link="">
-                  {`Trials of ${finding}`}
-                </Link>
-                {finding === open ? <Actions finding={finding} /> : null}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <CauseKeys />
+      <ul className="owner-bar">
+        {["Limits", "Agent"].map((owner) => (
+          <li key={owner}>
+            <Link href={`/errors?owner=${owner}` as Route}>{owner}</Link>
+          </li>
+        ))}
+      </ul>
+      <CauseList lines={CAUSES.map(toLine)} agents={["orca", "lamp"]} open={open} />
+      <div data-cause="">
+        <Link href={`/trials?finding=${open}` as Route} data-cause-trials="">
+          Open 2 trials
+        </Link>
+        <details data-menu="">
+          <summary>More</summary>
+          <Actions finding={open} />
+        </details>
+      </div>
     </>
   );
 }
@@ -46,28 +59,87 @@ function Actions({ finding }: { finding: string }) {
   );
 }
 
-const openFindings = () =>
-  openPage(({ searchParams }) => <Findings open={searchParams.get("open")} />, { address: "/errors" });
-const row = (finding: string) => screen.getByRole("link", { name: `Trials of ${finding}` });
+const openCauses = () =>
+  openPage(({ searchParams }) => <Causes open={searchParams.get("open") ?? "slow"} />, {
+    address: "/errors",
+  });
 
-test("keys unfold, dismiss and queue the focused finding", async () => {
-  const { user, visited } = openFindings();
-  await user.keyboard("jjo");
+test("keys move through causes and the pane follows; they open, review, dismiss and filter", async () => {
+  const { user, visited } = openCauses();
+  await user.keyboard("jj");
   expect(visited.at(-1)).toBe("/errors?open=flaky");
-  // The key unfolds another finding first, whose form it opens.
-  row("slow").focus();
+  expect(screen.getByRole("link", { name: /^flaky/ }).getAttribute("aria-current")).toBe("true");
+  await user.keyboard("{ArrowDown}k");
+  expect(visited.at(-1)).toBe("/errors?open=flaky");
+  // One Tab stop for the whole list.
+  expect(screen.getAllByRole("link", { name: /^(slow|flaky|odd)/ }).map(({ tabIndex }) => tabIndex)).toEqual([
+    -1, 0, -1,
+  ]);
   await user.keyboard("x");
-  expect(visited.at(-1)).toBe("/errors?open=slow");
   expect(await screen.findByRole("form", { name: "Dismiss this finding" })).toBeTruthy();
-  await user.keyboard("{Escape}");
-  expect(screen.queryByRole("form")).toBeNull();
-  row("flaky").focus();
-  await user.keyboard("q");
-  await waitFor(() => expect(visited.at(-1)).toBe("/annotations/queues/new?finding=flaky"));
-  await user.keyboard("?");
-  expect(screen.getByRole("dialog", { name: "Keyboard shortcuts" }).textContent).toContain(
-    "Dismiss the finding of the row",
-  );
+  await user.keyboard("{Escape}{Escape}2");
+  expect(visited.at(-1)).toBe("/errors?owner=Agent");
+  await user.keyboard("r");
+  await waitFor(() => expect(visited.at(-1)).toBe("/annotations/queues/new?finding=slow"));
+  screen.getByRole("link", { name: /^slow/ }).focus();
+  await user.keyboard("{Enter}");
+  expect(visited.at(-1)).toBe("/trials?finding=slow");
+});
+
+test("the bar and the whisker end where the numbers are", () => {
+  openCauses();
+  const plot = within(screen.getByRole("link", { name: /^odd/ })).getByRole("img", { name: "Gain of odd" });
+  expect(plot.querySelector(".win-bar")?.getAttribute("width")).toBe("50%");
+  const [line, ...caps] = plot.querySelectorAll(".win-interval");
+  expect([line?.getAttribute("x1"), line?.getAttribute("x2")]).toEqual(["25%", "75%"]);
+  expect(caps.map((cap) => cap.getAttribute("x1"))).toEqual(["25%", "75%"]);
+  const dots = screen.getAllByRole("img", { name: "orca 2" })[0]?.querySelectorAll("circle");
+  expect(Array.from(dots ?? [], (dot) => dot.getAttribute("class"))).toEqual(["who-2", null]);
+});
+
+test("arrow keys move between cells with trials, and the line above describes the cell", async () => {
+  const { user, visited } = openPage(() => (
+    <HeatMap
+      rows="job"
+      classes={["wrong_answer", "out_of_time"]}
+      sums={[5, 1]}
+      agents={[]}
+      full={1}
+      lines={[
+        [1, 0],
+        [0, 1],
+        [4, 0],
+      ].map((counts, at) => ({
+        ...{ label: `run-${String(at)}`, agentModel: null, nTrials: 8, nFailures: 5 },
+        ...{
+          passed: "37.5 %",
+          passedTitle: "3 of 8",
+          outcomes: [["passed", 3, "passed"] as const],
+          who: null,
+          href: null,
+        },
+        ...{ trials: { jobs: [`run-${String(at)}`] }, counts, differences: [null, null] },
+      }))}
+    />
+  ));
+  const line = screen.getAllByRole("status").find((one) => one.matches(".heat-line"));
+  expect(line?.textContent).toContain("run-2, wrong answer");
+  expect(line?.textContent).toContain("4 of its 5 failures, 80.0 %");
+  within(screen.getByRole("table")).getByRole("button", { name: "4" }).focus();
+  await user.keyboard("{ArrowUp}");
+  // Skips the blank cell between.
+  expect(line?.textContent).toContain("run-0, wrong answer");
+  await user.keyboard("{ArrowRight}{Enter}");
+  expect(visited.at(-1)).toContain("/trials?");
+  expect(visited.at(-1)).toContain("job=run-0");
+});
+
+test("words that not all examples have are marked, unless they have little in common", () => {
+  const own = (texts: readonly string[]) =>
+    markDifferences(texts).map((parts) => parts.filter(({ isOwn }) => isOwn).map(({ text }) => text));
+  expect(own(["timed out after 900 seconds", "timed out after 60 seconds"])).toEqual([["900"], ["60"]]);
+  expect(own(["timed out", "no answer at all"])).toEqual([[], []]);
+  expect(own(["alone"])).toEqual([[]]);
 });
 
 test("dismissing requires a reason and, once, a name, and errors are shown", async () => {

@@ -1,120 +1,254 @@
-import { Methods } from "@/components/ui/methods";
+"use client";
+
+import type { Route } from "next";
+import { useRouter } from "next/navigation";
+import { type ComponentProps, type KeyboardEvent, useState } from "react";
+
+import { ReviewThese } from "@/components/queues/review-these";
+import { AgentName } from "@/components/ui/agent-name";
+import { Link } from "@/components/ui/link";
 import { Table } from "@/components/ui/table";
-import { formatCount, formatDifferenceRange, formatPlural, formatPoints } from "@/lib/core/format/number";
-import { capitalise } from "@/lib/core/format/words";
-import {
-  CLASSES,
-  listClasses,
-  nameHeading,
-  type Owner,
-  OWNER_WORDS,
-  OWNERS,
-} from "@/lib/core/triage/classes";
-import type { TriageParams } from "@/lib/pages/triage/address";
-import type { HeatRow } from "@/lib/pages/triage/heat";
-import type { TriagePage } from "@/lib/pages/triage/page";
+import { formatCount, formatPercent, formatPlural } from "@/lib/core/format/number";
+import { capitalise, formatTask } from "@/lib/core/format/words";
+import { CLASSES, type FailureClass, nameHeading } from "@/lib/core/triage/classes";
+import type { AgentModel } from "@/lib/pages/errors/scope";
+import type { HeatRows } from "@/lib/pages/triage/address";
+import { trialsPageHref, type TrialsParams, writeTrialsQuery } from "@/lib/pages/trials/address";
 
-import { type HeatLine, HeatRows } from "./heat-rows";
-import { selectRow } from "./select-trials";
+import { ShareBar } from "./share-bar";
+import { HEADINGS } from "./triage-words";
+import { WhoStrip } from "./who-strip";
 
-/** Share of a row's trials that gets the darkest shade. */
-const FULL = { agent: 0.25, task: 1 } as const;
+/** Darkest shade, in percent of ink. */
+const DARKEST = 34;
 
-export function HeatMapTable({ page, params }: { page: TriagePage; params: TriageParams }) {
-  const { heat } = page;
-  const { classes } = heat;
-  const drawn = { classes, params };
-  const sum = (label: string, row: HeatRow, isAll: boolean) => (
-    <tr className={isAll ? "total-row" : undefined}>
-      <td>{isAll ? <b>{label}</b> : label}</td>
-      <td className="numeric">{formatCount(row.nFailures)}</td>
-      {row.cells.map(({ failureClass, n }) => (
-        <td key={failureClass} className="numeric heat-sum">
-          {formatCount(n)}
-        </td>
-      ))}
-    </tr>
-  );
+export interface HeatLine {
+  readonly label: string;
+  readonly agentModel: AgentModel | null;
+  readonly nFailures: number;
+  readonly nTrials: number;
+  readonly passed: string;
+  readonly passedTitle: string;
+  readonly outcomes: ComponentProps<typeof ShareBar>["parts"];
+  /** The causes of the row alone; null for a family. */
+  readonly href: Route | null;
+  readonly trials: Partial<TrialsParams>;
+  readonly counts: readonly number[];
+  readonly differences: readonly (string | null)[];
+  readonly who: readonly number[] | null;
+}
+
+interface HeatMapProps {
+  readonly rows: HeatRows;
+  readonly classes: readonly FailureClass[];
+  readonly lines: readonly HeatLine[];
+  readonly sums: readonly number[];
+  readonly agents: readonly string[];
+  /** Share of a row's trials that gets the darkest shade. */
+  readonly full: number;
+}
+
+type Cell = readonly [line: number, column: number];
+
+const STEPS: Readonly<Record<string, Cell>> = {
+  ArrowDown: [1, 0],
+  ArrowUp: [-1, 0],
+  ArrowRight: [0, 1],
+  ArrowLeft: [0, -1],
+};
+
+/** Arrow keys move between cells with trials; the line above describes the cell and has its link, which may be long. Rendered in the browser too: its markup is several times its data. */
+export function HeatMap({ rows, classes, lines, sums, agents, full }: HeatMapProps) {
+  const [at, setAt] = useState(() => findLargest(lines));
+  const move = (event: KeyboardEvent<HTMLElement>) => {
+    const next = at === null ? null : findNext(lines, at, STEPS[event.key]);
+    if (next === null) return;
+    event.preventDefault();
+    setAt(next);
+    event.currentTarget.querySelector<HTMLElement>(`[data-cell="${next.join(" ")}"]`)?.focus();
+  };
+  const row = HEADINGS[rows];
   return (
     <>
-      <Table
-        caption="Classes of failures by agent and task"
-        className="heat-map"
-        columns={[
-          { id: "name", label: "Agent or task" },
-          { id: "lost", label: "Not passed", numeric: true },
-          ...classes.map((failureClass) => ({
-            id: failureClass,
-            label: capitalise(nameHeading(failureClass)),
-            title: CLASSES[failureClass].words,
-            numeric: true,
-          })),
-        ]}
-      >
-        <tbody>
-          <tr className="group-row">
-            <th scope="rowgroup" colSpan={classes.length + 2}>
-              Agents{" "}
-              <span className="muted">
-                trials; with the difference in points from other agents at the same tasks if its interval
-                excludes 0
-              </span>
-            </th>
-          </tr>
-          <HeatRows
-            lines={heat.agents.map((row) => toLine(row, page, params))}
-            full={FULL.agent}
-            {...drawn}
-          />
-          {heat.nOtherAgents > 0 ? (
-            <tr>
-              <td colSpan={classes.length + 2} className="muted">
-                {formatPlural(heat.nOtherAgents, "more agent")}, in the sums below
+      {at === null ? null : <CellLine {...{ lines, classes, sums }} at={at} />}
+      <div onKeyDown={move}>
+        <Table
+          caption={`Failures by ${row.toLowerCase()} and class`}
+          className="heat-map"
+          columns={[
+            { id: "name", label: row },
+            ...classes.map((failureClass) => ({
+              id: failureClass,
+              label: capitalise(nameHeading(failureClass)),
+              title: CLASSES[failureClass].words,
+              numeric: true,
+            })),
+            { id: "failed", label: "Failed", numeric: true },
+            ...(rows === "task" ? [{ id: "who", label: "Who" }] : []),
+            { id: "outcomes", label: "Outcomes" },
+            { id: "passed", label: "Pass rate", numeric: true },
+          ]}
+        >
+          <tbody>
+            {lines.map((line, nth) => (
+              <HeatLineRow key={nth} {...{ line, nth, rows, classes, agents, full, at }} onCell={setAt} />
+            ))}
+            <tr className="total-row">
+              <td>
+                <b>All</b>
               </td>
+              {sums.map((n, column) => (
+                <td key={classes[column]} className="numeric heat-sum">
+                  {formatCount(n)}
+                </td>
+              ))}
+              <td className="numeric">
+                <b>{formatCount(sums.reduce((sum, n) => sum + n, 0))}</b>
+              </td>
+              <td colSpan={rows === "task" ? 3 : 2} />
             </tr>
-          ) : null}
-          <tr className="group-row">
-            <th scope="rowgroup" colSpan={classes.length + 2}>
-              Tasks <span className="muted">{formatCount(heat.tasks.length)} with most failures</span>
-            </th>
-          </tr>
-          <HeatRows lines={heat.tasks.map((row) => toLine(row, page, params))} full={FULL.task} {...drawn} />
-          {heat.nOtherTasks > 0
-            ? sum(formatPlural(heat.nOtherTasks, "other task"), heat.otherTasks, false)
-            : null}
-          {sum("All", heat.all, true)}
-        </tbody>
-      </Table>
-      <Methods>
-        <p>
-          Shade: the share of the row’s finished trials, darkest from {FULL.agent * 100} % for agents and 100
-          % for tasks. Difference: the agent’s share minus that of all others at the same task, each task with
-          the same weight; interval 95 % for {formatPlural(heat.nComparisons, "difference")} jointly
-          (Bonferroni), for new tasks.
-        </p>
-        <p>{OWNERS.map(describeOwner).join(". ")}.</p>
-      </Methods>
+          </tbody>
+        </Table>
+      </div>
     </>
   );
 }
 
-function describeOwner(owner: Owner): string {
-  const classes = listClasses({ owner }).map((one) => CLASSES[one].words);
-  return `${OWNER_WORDS[owner]}: ${classes.join(", ")}`;
+function HeatLineRow({
+  line,
+  nth,
+  rows,
+  classes,
+  agents,
+  full,
+  at,
+  onCell,
+}: Omit<HeatMapProps, "lines" | "sums"> & {
+  line: HeatLine;
+  nth: number;
+  at: Cell | null;
+  onCell: (cell: Cell) => void;
+}) {
+  const router = useRouter();
+  return (
+    <tr>
+      <td className="name">
+        {line.href === null ? (
+          line.label
+        ) : (
+          <Link href={line.href} className="quiet" title="Causes of this row alone">
+            {line.agentModel === null ? nameLine(line, rows) : <AgentName {...line.agentModel} />}
+          </Link>
+        )}
+      </td>
+      {line.counts.map((n, column) => (
+        <td
+          key={classes[column]}
+          className="numeric heat-cell"
+          style={{ backgroundColor: shade(n / Math.max(1, line.nTrials) / full) }}
+        >
+          {n === 0 ? null : (
+            <button
+              type="button"
+              className="text-button"
+              onClick={() => router.push(openCell(line, classes[column]))}
+              data-cell={`${String(nth)} ${String(column)}`}
+              tabIndex={at?.[0] === nth && at[1] === column ? 0 : -1}
+              onFocus={() => onCell([nth, column])}
+              onPointerEnter={() => onCell([nth, column])}
+            >
+              {formatCount(n)}
+            </button>
+          )}
+        </td>
+      ))}
+      <td className="numeric nowrap">
+        <b>{formatCount(line.nFailures)}</b> <span className="muted">of {formatCount(line.nTrials)}</span>
+      </td>
+      {line.who === null ? null : (
+        <td>
+          <WhoStrip counts={line.who} agents={agents} />
+        </td>
+      )}
+      <td>
+        <ShareBar parts={line.outcomes} />
+      </td>
+      <td className="numeric" title={line.passedTitle}>
+        {line.passed}
+      </td>
+    </tr>
+  );
 }
 
-function toLine(row: HeatRow, page: TriagePage, params: TriageParams): HeatLine {
-  const { agentModel, taskName, nFailures, nTrials, cells } = row;
-  return {
-    ...{ agentModel, taskName, nFailures, nTrials },
-    trials: selectRow(row, params, page),
-    counts: cells.map(({ n }) => n),
-    differences: cells.map(({ n, difference }) => {
-      if (n === 0 || difference === null) return null;
-      const { low, high } = difference.bounds;
-      const points = formatPoints(difference.difference);
-      const said = `${points} points against the others [${formatDifferenceRange(difference.bounds, true)}]`;
-      return { said, clear: low > 0 || high < 0 ? points : null };
-    }),
-  };
+function nameLine({ label }: HeatLine, rows: HeatRows): string {
+  return rows === "task" ? formatTask({ taskName: label }) : label;
+}
+
+function openCell({ trials }: HeatLine, failureClass: FailureClass | undefined) {
+  return trialsPageHref(null, {
+    ...trials,
+    failureClasses: failureClass === undefined ? [] : [failureClass],
+  });
+}
+
+function findLargest(lines: readonly HeatLine[]): Cell | null {
+  const cells = lines.flatMap(({ counts }, line) => counts.map((n, column) => [n, line, column] as const));
+  const [most, ...others] = cells;
+  if (most === undefined) return null;
+  const [n, line, column] = others.reduce((best, cell) => (cell[0] > best[0] ? cell : best), most);
+  return n === 0 ? null : [line, column];
+}
+
+/** Skips blank cells. */
+function findNext(lines: readonly HeatLine[], from: Cell, step: Cell | undefined): Cell | null {
+  if (step === undefined) return null;
+  let [line, column] = from;
+  for (;;) {
+    line += step[0];
+    column += step[1];
+    const n = lines[line]?.counts[column];
+    if (n === undefined) return null;
+    if (n > 0) return [line, column];
+  }
+}
+
+function CellLine({
+  lines,
+  classes,
+  sums,
+  at: [line, column],
+}: Pick<HeatMapProps, "lines" | "classes" | "sums"> & { at: Cell }) {
+  const own = lines[line];
+  const failureClass = classes[column];
+  if (own === undefined || failureClass === undefined) return null;
+  const n = own.counts[column] ?? 0;
+  const difference = own.differences[column] ?? null;
+  const { words } = CLASSES[failureClass];
+  const trials = { ...own.trials, failureClasses: [failureClass] };
+  return (
+    <div className="flow heat-line" role="status" data-cause="">
+      <b className="cut">
+        {own.label}, {words}
+      </b>
+      <span className="muted grow">
+        {formatCount(n)} of its {formatPlural(own.nFailures, "failure")},{" "}
+        {formatPercent(n / Math.max(1, sums[column] ?? 0))} of all with this class
+        {difference === null ? "." : `; ${difference}.`}
+      </span>
+      <Link className="button button-plain" href={openCell(own, failureClass)}>
+        Open {formatPlural(n, "trial")}
+      </Link>
+      <ReviewThese
+        address={{ list: writeTrialsQuery(trials) }}
+        nTrials={n}
+        label={`Review ${formatCount(n)}`}
+      />
+    </div>
+  );
+}
+
+function shade(share: number): string | undefined {
+  if (share <= 0) return undefined;
+  const ink = Math.max(6, Math.round(Math.min(1, share) * DARKEST));
+  return `color-mix(in srgb, var(--ink) ${ink}%, var(--paper))`;
 }

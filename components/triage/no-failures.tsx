@@ -11,12 +11,11 @@ const FILTERS: readonly Filter<TriageParams>[] = [
   ["Reviewed", { reviewed: [] }],
   ["Task", { tasks: [] }],
   ["Agent", { agents: [] }],
-  ["Dataset", { datasets: [] }],
   ["Job", { jobs: [] }],
 ];
 
 export function NoFailures({
-  page: { scope },
+  page: { scope, facets },
   params,
   count,
 }: {
@@ -24,20 +23,22 @@ export function NoFailures({
   params: TriageParams;
   count: (change: Partial<TriageParams>) => Promise<number>;
 }) {
-  if (scope.all.length === 0 && scope.nUnclassified === 0 && scope.nReference > 0)
+  const { all, nUnclassified, nReference, nLeftOut, nTrials } = scope;
+  if (all.length === 0 && nUnclassified === 0 && nReference > 0)
     return (
       <Notice
         title="Only oracle and nop did not pass"
         actions={<ButtonLink href="/datasets">Datasets</ButtonLink>}
       >
-        {formatPlural(scope.nReference, "trial")} of agents that solve no task. See the task health of their
+        {formatPlural(nReference, "trial")} of agents that solve no task. See the task health of their
         dataset.
       </Notice>
     );
-  const isFiltered = FILTERS.some(([, change]) =>
-    Object.keys(change).some((name) => params[name as keyof TriageParams]?.length),
-  );
-  if (isFiltered)
+  if (
+    FILTERS.some(([, change]) =>
+      Object.keys(change).some((name) => params[name as keyof TriageParams]?.length),
+    )
+  )
     return (
       <NoMatches
         noun="trial that did not pass"
@@ -48,26 +49,28 @@ export function NoFailures({
         count={count}
       />
     );
-  if (scope.nUnclassified > 0)
+  if (nUnclassified > 0)
     return (
       <Notice title="Not classified yet">
-        {formatPlural(scope.nUnclassified, "trial is", "trials are")} not read yet. This page updates
-        automatically.
+        {formatPlural(nUnclassified, "trial is", "trials are")} not read yet. This page updates automatically.
       </Notice>
     );
-  if (scope.nLeftOut > 0)
+  if (nLeftOut > 0)
     return (
       <Notice title="Not classified" actions={<ButtonLink href="/load-report">Load report</ButtonLink>}>
-        {formatPlural(scope.nLeftOut, "job")} could not be classified. See the load report.
+        {formatPlural(nLeftOut, "job")} could not be classified. See the load report.
       </Notice>
     );
-  if (scope.nTrials === 0)
+  if (nTrials === 0)
     return (
       <Notice title="No finished trials" actions={<ButtonLink href="/">Jobs</ButtonLink>}>
-        Findings appear once trials end.
+        Causes appear once trials end.
       </Notice>
     );
+  const name = facets.datasets.find(({ id }) => params.datasets.includes(id))?.label;
   return (
-    <Notice title="Everything passed">All of {formatPlural(scope.nTrials, "finished trial")} passed.</Notice>
+    <Notice title={name === undefined ? "Everything passed" : `No failed trials in ${name}`}>
+      All of {formatPlural(nTrials, "finished trial")} passed.
+    </Notice>
   );
 }

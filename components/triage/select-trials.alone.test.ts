@@ -3,8 +3,9 @@ import { expect, onTestFinished } from "vitest";
 import { getJudgedOrNull } from "@/lib/pages/annotations/judged";
 import { readClusters } from "@/lib/pages/clusters/clusters";
 import { openTrialsList } from "@/lib/pages/job/trials-selection";
-import { triageAddress } from "@/lib/pages/triage/address";
+import { HEAT_ROWS, triageAddress } from "@/lib/pages/triage/address";
 import { readTriageBase } from "@/lib/pages/triage/base";
+import { makeHeatMap } from "@/lib/pages/triage/heat";
 import { readTriagePage } from "@/lib/pages/triage/page";
 import { parseTrialsParams, trialsPageHref } from "@/lib/pages/trials/address";
 import { createAnnotation, getAnnotationStore } from "@/lib/people/annotations";
@@ -117,14 +118,14 @@ describeQueries("links of the triage page", (engine) => {
         drawn.push([`${address}: ${name}`, n]);
         listed.push([`${address}: ${name}`, trials.length]);
       };
-      for (const row of [...page.findings, ...(page.unexplained === null ? [] : [page.unexplained])]) {
+      for (const row of page.causes) {
         kinds.add(row.kind);
         await compare(row.key, row.nTrials, selectTrials(row, params, page));
       }
-      for (const row of [...page.heat.agents, ...page.heat.tasks])
+      for (const row of HEAT_ROWS.flatMap((rows) => makeHeatMap(page.scope, rows).lines))
         for (const { failureClass, n } of row.cells)
           if (n > 0)
-            await compare(`${row.agentModel?.name ?? row.taskName ?? ""} ${failureClass}`, n, {
+            await compare(`${row.label} ${failureClass}`, n, {
               ...selectRow(row, params, page),
               failureClasses: [failureClass],
             });

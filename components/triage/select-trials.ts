@@ -1,3 +1,4 @@
+import { isNamedDataset } from "@/lib/core/domain/dataset";
 import type { TriageParams } from "@/lib/pages/triage/address";
 import type { HeatRow } from "@/lib/pages/triage/heat";
 import type { FindingRow, TriagePage } from "@/lib/pages/triage/page";
@@ -17,13 +18,14 @@ export function selectTrials(row: FindingRow, params: TriageParams, page: Triage
 }
 
 export function selectRow(
-  { agentModel, taskName, place }: HeatRow,
+  { agentModel, jobKey, taskNames, place }: HeatRow,
   params: TriageParams,
   page: TriagePage,
 ): Filter {
   return {
     ...selectChosen(params, page, agentModel === null ? params.agents : [agentModel.name], place),
-    tasks: taskName === null ? params.tasks : [taskName],
+    ...(jobKey === null ? {} : { jobs: [jobKey] }),
+    tasks: taskNames ?? params.tasks,
   };
 }
 
@@ -36,12 +38,13 @@ function selectChosen(
 ): Filter {
   const [isReviewed, both] = reviewed;
   const isOfAll = datasets.length === 0;
-  // Group keys name a dataset, but unnamed datasets may share keys.
+  // Group keys name a dataset, but unnamed datasets may share keys, so that their jobs are listed too.
+  const isOfJobs = isOfAll || datasets.every(isNamedDataset);
   const groupsOf = agents.length > 0 || isOfAll ? agents : scope.groupKeys.keys();
   const groups = new Set([...groupsOf].flatMap((name) => [...(scope.groupKeys.get(name) ?? [])]));
   return {
     isOfAllJobs: true,
-    jobs: place?.jobs ?? (isOfAll ? jobs : scope.jobs.map(({ key }) => key)),
+    jobs: place?.jobs ?? (isOfJobs ? jobs : scope.jobs.map(({ key }) => key)),
     groups: place?.groups ?? [...groups],
     isWithoutReference: agents.length === 0 && place === null,
     judgments: isReviewed === undefined || both !== undefined ? [] : [isReviewed === "yes" ? "any" : "none"],

@@ -3,6 +3,9 @@ import { capitalise, formatTask } from "@/lib/core/format/words";
 import type { ExpectedWin, Unavailable } from "@/lib/core/stats";
 import { CLASSES } from "@/lib/core/triage/classes";
 import type { FindingRow } from "@/lib/pages/triage/page";
+import type { FailureExample } from "@/lib/store/tables";
+
+export const HEADINGS = { agent: "Agent", job: "Job", task: "Task", family: "Task family" } as const;
 
 export function describeWin(win: ExpectedWin | Unavailable): string {
   if (win.kind === "unavailable") return "unknown";
@@ -10,16 +13,16 @@ export function describeWin(win: ExpectedWin | Unavailable): string {
 }
 
 export function nameFinding(row: FindingRow): string {
-  const { failureClass, name, tasks, nTasks, only, oracle, strict } = row;
+  const { failureClass, name, tasks, nTasks, oracle, strict } = row;
   if (oracle !== null) return `${formatTask(oracle)}: ${describeBroken(oracle)}`;
   if (strict !== null)
     return `${tasks[0] ?? ""}: reviewers call the verifier too strict in ${formatCount(strict.nSaid)} of ${formatCount(strict.nJudged)} judged trials`;
   if (failureClass === "unexplained") return "No rule explains these trials";
   if (failureClass === "no_evidence") return "Failed, no evidence recorded";
   const said = name ?? CLASSES[failureClass].words;
-  const where =
-    nTasks === 1 ? `${tasks[0] ?? ""}: ${said}` : `${capitalise(said)} in ${formatPlural(nTasks, "task")}`;
-  return only === null ? where : `${where}, only ${only}`;
+  return nTasks === 1
+    ? `${tasks[0] ?? ""}: ${said}`
+    : `${capitalise(said)} in ${formatPlural(nTasks, "task")}`;
 }
 
 function describeBroken({ nOracle, nOracleFailed, nPassed }: NonNullable<FindingRow["oracle"]>): string {
@@ -31,11 +34,51 @@ function describeBroken({ nOracle, nOracleFailed, nPassed }: NonNullable<Finding
     : `no agent passed, and oracle failed ${formatCount(nOracleFailed)} of ${formatCount(nOracle)}`;
 }
 
-export function quoteEvidence({ example }: Pick<FindingRow, "example">): string | null {
-  const [first] = example?.evidence ?? [];
+const MOST_CHARS = 600;
+
+export function quoteEvidence({ evidence }: Pick<FailureExample, "evidence">): string | null {
+  const [first] = evidence;
   const lines = (first?.text ?? "").split("\n").filter((one) => one.trim() !== "");
-  const line = first?.kind === "traceback" ? lines.at(-1) : lines[0];
-  return line === undefined ? null : line.trim();
+  const own = first?.kind === "traceback" ? lines.slice(-1) : lines.slice(0, MOST_LINES);
+  return own.length === 0 ? null : own.join("\n").slice(0, MOST_CHARS).toWellFormed();
+}
+
+const MOST_LINES = 4;
+
+interface TextPart {
+  readonly text: string;
+  readonly isOwn: boolean;
+}
+
+/** Divides texts into parts that all of them have and words of their own. Texts with little in common have no shared parts. */
+export function markDifferences(texts: readonly string[]): readonly (readonly TextPart[])[] {
+  const words = texts.map((text) => text.split(/(\s+)/));
+  const sets = words.map((own) => new Set(own));
+  const isShared = (word: string) => sets.every((set) => set.has(word));
+  return words.map((own) => {
+    const said = own.filter((word) => word.trim() !== "");
+    const isAlike = texts.length > 1 && said.filter(isShared).length * 2 > said.length;
+    return own.map((text) => ({ text, isOwn: isAlike && text.trim() !== "" && !isShared(text) }));
+  });
+}
+
+export function describeOracle({
+  nOracle,
+  nOracleFailed,
+  nTried,
+  nPassed,
+}: NonNullable<FindingRow["oracle"]>): string {
+  return `The first example is of the oracle, which runs the task’s own solution. It failed ${formatCount(nOracleFailed)} of ${formatPlural(nOracle, "attempt")}. Agents passed ${formatCount(nPassed)} of ${formatCount(nTried)} at this version of the task, in all jobs.`;
+}
+
+export function describeReviews({
+  reviews: { nPassed, nFailed, nOpen },
+  nTrials,
+}: Pick<FindingRow, "reviews" | "nTrials">): string {
+  const nJudged = nPassed + nFailed;
+  const open = nOpen === 0 ? "" : ` ${formatCount(nOpen)} deferred or disputed.`;
+  if (nJudged === 0) return `None of these trials is judged yet.${open}`;
+  return `Reviewers passed ${formatCount(nPassed)} of ${formatCount(nJudged)} judged trials, of ${formatCount(nTrials)}.${open}`;
 }
 
 export function describeBases({ bases }: Pick<FindingRow, "bases">): string {

@@ -13,6 +13,8 @@ import { listNames } from "@/lib/core/format/list-names";
 import { answerSuggestionAction } from "@/lib/pages/annotations/suggestion-actions";
 import type { TrialAnswers } from "@/lib/pages/annotations/suggestions";
 
+import "./suggestion-answer.css";
+
 const WORDS: Readonly<Record<SuggestionAnswer, string>> = { accepted: "Yes", rejected: "No" };
 
 export function SuggestionAnswers({

@@ -15,7 +15,7 @@ export function FacetMenu({
   label: string;
   /** All options, most common first; {@link fitOptions} selects the shown ones. */
   options: readonly FacetOption[];
-  clearHref: Route;
+  clearHref?: Route;
 }) {
   if (options.length === 0) return null;
   return (

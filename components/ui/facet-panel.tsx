@@ -28,7 +28,8 @@ export function FacetPanel({
   label: string;
   options: readonly FacetOption[];
   nOptions: number;
-  clearHref: Route;
+  /** Without one, an option is always chosen. */
+  clearHref?: Route | undefined;
 }) {
   const chosen = options.filter((option) => option.selected);
   return (
@@ -60,7 +61,7 @@ export function FacetPanel({
             The {formatCount(options.length)} most common of {formatCount(nOptions)}.
           </p>
         ) : null}
-        {chosen.length === 0 ? null : (
+        {chosen.length === 0 || clearHref === undefined ? null : (
           <Link className="facet-clear" href={clearHref} mode="replace">
             Clear {label.toLowerCase()}
           </Link>

@@ -7,8 +7,10 @@ import { NoErrors } from "@/components/errors/no-errors";
 import { ScoreEffectsTable } from "@/components/errors/score-effects-table";
 import { SuspectsTable } from "@/components/errors/suspects-table";
 import { type Crumb, PageFrame } from "@/components/shell/page-frame";
+import { FAILURES } from "@/components/shell/places";
+import { FailuresAnswer, FailuresHead } from "@/components/triage/failures-head";
 import { DelayedSuspense } from "@/components/ui/delayed-suspense";
-import { PageTitle, Section } from "@/components/ui/page-title";
+import { Section } from "@/components/ui/page-title";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { errorsAddress, errorsHref, type ErrorsParams } from "@/lib/pages/errors/address";
 import { getScoreEffects, groupErrorsByAgent, listCauses } from "@/lib/pages/errors/agents";
@@ -19,7 +21,7 @@ import { getStore } from "@/lib/pages/shell/catalog";
 
 import "@/components/errors/errors.css";
 
-export const metadata: Metadata = { title: "Exceptions" };
+export const metadata: Metadata = { title: "Failures: exceptions" };
 
 export default async function ErrorsRoute({ searchParams }: PageProps<"/errors/exceptions">) {
   const search = await searchParams;
@@ -33,7 +35,8 @@ export default async function ErrorsRoute({ searchParams }: PageProps<"/errors/e
       : null;
   return (
     <PageFrame crumbs={listCrumbs(page, params)} unknown={errorsAddress.listUnknown(search)}>
-      <PageTitle title="Exceptions" summary={describePage(page)} />
+      <FailuresHead tab="exceptions" params={{ jobs: params.jobs, agents: params.agents }} />
+      <ErrorsAnswer page={page} />
       <section className="section" aria-label="Exceptions">
         <ErrorsFilters page={page} params={params} />
         {page.rows.length === 0 ? (
@@ -59,13 +62,11 @@ export default async function ErrorsRoute({ searchParams }: PageProps<"/errors/e
   );
 }
 
-const TRIAGE: Crumb = { label: "Triage", href: "/errors" };
-
 function listCrumbs({ scope }: ErrorsPage, params: ErrorsParams): readonly Crumb[] {
   const only = params.jobs.length === 1 ? scope.jobs[0] : undefined;
   return only === undefined
-    ? [TRIAGE, { label: "Exceptions" }]
-    : [TRIAGE, { label: "Exceptions", href: errorsHref({}) }, { label: only.name }];
+    ? [FAILURES, { label: "Exceptions" }]
+    : [FAILURES, { label: "Exceptions", href: errorsHref({}) }, { label: only.name }];
 }
 
 async function drawScoreEffects(params: ErrorsParams) {
@@ -76,25 +77,20 @@ async function drawSuspects(scope: ErrorsScope) {
   return <SuspectsTable suspects={await getErrorsSuspects(await getStore(), scope)} />;
 }
 
-function describePage({ scope, nErrors, nPassed }: ErrorsPage): string {
-  const names = scope.jobs.map(({ name }) => name);
-  const where = names.length === 1 ? (names[0] ?? "") : formatPlural(names.length, "job");
-  const of = `${formatCount(nErrors)} of ${formatPlural(scope.nTrials, "finished trial")} in ${where} ended with an exception`;
-  const passed =
-    nPassed === 0
-      ? ""
-      : `: ${formatCount(nErrors - nPassed)} did not pass, ${formatCount(nPassed)} passed anyway`;
-  const reference =
-    scope.nReference === 0
-      ? ""
-      : ` ${formatPlural(scope.nReference, "finished trial is", "finished trials are")} of oracle or nop, which Triage excludes.`;
-  const more =
-    scope.nOtherJobs === 0
-      ? ""
-      : ` ${formatCount(scope.nElsewhere)} more in ${formatPlural(scope.nOtherJobs, "other job")}.`;
-  const unread =
-    scope.nUnread === 0
-      ? ""
-      : ` ${formatPlural(scope.nUnread, "job is", "jobs are")} not read yet and not counted.`;
-  return `${of}${passed}.${reference}${more}${unread}`;
+function ErrorsAnswer({ page: { scope, nErrors, nPassed } }: { page: ErrorsPage }) {
+  const { jobs, nTrials, nReference, nElsewhere, nOtherJobs, nUnread } = scope;
+  const where = jobs.length === 1 ? (jobs[0]?.name ?? "") : formatPlural(jobs.length, "job");
+  const parts = [
+    [nPassed, `${formatCount(nErrors - nPassed)} did not pass, ${formatCount(nPassed)} passed anyway.`],
+    [nReference, `${formatPlural(nReference, "trial")} of oracle and nop included, which Causes excludes.`],
+    [nOtherJobs, `${formatCount(nElsewhere)} more in ${formatPlural(nOtherJobs, "other job")}.`],
+    [nUnread, `${formatPlural(nUnread, "job is", "jobs are")} not read yet and not counted.`],
+  ] as const;
+  return (
+    <FailuresAnswer
+      answer={`${formatCount(nErrors)} of ${formatPlural(nTrials, "finished trial")} in ${where} ended with an exception`}
+    >
+      {parts.flatMap(([n, words]) => (n === 0 ? [] : words)).join(" ")}
+    </FailuresAnswer>
+  );
 }

@@ -2,8 +2,9 @@ import type { Metadata } from "next";
 
 import { ScannersTable, ScannerTroubles } from "@/components/errors/scanners-table";
 import { PageFrame } from "@/components/shell/page-frame";
+import { FAILURES } from "@/components/shell/places";
+import { FailuresAnswer, FailuresHead } from "@/components/triage/failures-head";
 import { Methods } from "@/components/ui/methods";
-import { PageTitle } from "@/components/ui/page-title";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import {
   getScannersPage,
@@ -15,18 +16,16 @@ import { scannersAddress } from "@/lib/pages/errors/scanners-address";
 
 import "@/components/errors/errors.css";
 
-export const metadata: Metadata = { title: "Scanners" };
+export const metadata: Metadata = { title: "Failures: scanners" };
 
 export default async function ScannersRoute({ searchParams }: PageProps<"/errors/scanners">) {
   const search = await searchParams;
   const { open } = scannersAddress.read(search);
   const page = await getScannersPage();
   return (
-    <PageFrame
-      crumbs={[{ label: "Triage", href: "/errors" }, { label: "Scanners" }]}
-      unknown={scannersAddress.listUnknown(search)}
-    >
-      <PageTitle title="Scanners" summary={describePage(page)} />
+    <PageFrame crumbs={[FAILURES, { label: "Scanners" }]} unknown={scannersAddress.listUnknown(search)}>
+      <FailuresHead tab="scanners" params={{}} />
+      <FailuresAnswer answer={describeHits(page)}>{describePage(page)}</FailuresAnswer>
       <ScannersTable page={page} open={open} others={OTHER_OUTCOMES} />
       <Methods>
         <p>
@@ -41,6 +40,12 @@ export default async function ScannersRoute({ searchParams }: PageProps<"/errors
       <ScannerTroubles page={page} most={MOST_STOPPED} />
     </PageFrame>
   );
+}
+
+function describeHits({ rows }: ScannersPage): string {
+  const hits = rows.filter(({ nFound }) => nFound > 0);
+  const nHits = hits.reduce((sum, { nFound }) => sum + nFound, 0);
+  return `${formatPlural(hits.length, "scanner has", "scanners have")} ${formatPlural(nHits, "hit")}`;
 }
 
 function describePage({ nTrials, nWithSteps, nFilesOnly, nUnopened, nToScan }: ScannersPage): string {

@@ -6,6 +6,7 @@ import { CategoryTable } from "@/components/codebook/category-table";
 import { describeUnread } from "@/components/errors/error-words";
 import { ForAction } from "@/components/shell/account-context";
 import { PageFrame } from "@/components/shell/page-frame";
+import { REVIEW } from "@/components/shell/places";
 import { CategoriesTable } from "@/components/taxonomy/categories-table";
 import { SuggestersTable } from "@/components/taxonomy/suggesters-table";
 import { TaxonomyFilters } from "@/components/taxonomy/taxonomy-filters";
@@ -23,7 +24,6 @@ import { getStore } from "@/lib/pages/shell/catalog";
 import { taxonomyAddress } from "@/lib/pages/taxonomy/address";
 import { getTaxonomyPage, type TaxonomyPage } from "@/lib/pages/taxonomy/page";
 import { FEWEST_ANSWERS } from "@/lib/pages/taxonomy/suggesters";
-import { triageHref } from "@/lib/pages/triage/address";
 
 import "@/components/codebook/codebook.css";
 import "@/components/errors/errors.css";
@@ -35,10 +35,7 @@ export default async function TaxonomyRoute({ searchParams }: PageProps<"/errors
   const params = taxonomyAddress.read(search);
   const page = await getTaxonomyPage(params);
   return (
-    <PageFrame
-      crumbs={[{ label: "Triage", href: triageHref(params) }, { label: "Taxonomy" }]}
-      unknown={taxonomyAddress.listUnknown(search)}
-    >
+    <PageFrame crumbs={[REVIEW, { label: "Taxonomy" }]} unknown={taxonomyAddress.listUnknown(search)}>
       <PageTitle
         title="Taxonomy"
         summary={describePage(page)}

@@ -70,7 +70,7 @@ export function JobExceptions({ page, rows: all }: { page: JobPage; rows: readon
   const { key } = page.job;
   const rows = fitRows(page, all, ({ type }) => type);
   // Most failed trials have no exception.
-  const triage = <ButtonLink href={triageHref({ jobs: [key] })}>Triage of this job</ButtonLink>;
+  const triage = <ButtonLink href={triageHref({ jobs: [key] })}>Failures of this job</ButtonLink>;
   if (rows.length === 0)
     return (
       <Notice title="No exception" actions={triage}>

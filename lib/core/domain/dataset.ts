@@ -23,6 +23,11 @@ export interface DatasetName {
 /** No real dataset name starts with it; one that does gets it as a prefix. */
 const UNNAMED = "~";
 
+/** @param id - see {@link nameDataset} */
+export function isNamedDataset(id: string): boolean {
+  return !id.startsWith(UNNAMED) || id.startsWith(`${UNNAMED}named:`);
+}
+
 /** A result records only a dataset's name, neither version nor origin. Groups without one are identified by their tasks. */
 export function nameDataset({ source, tasks }: RanOn): DatasetName {
   if (source !== null && source !== "") {

@@ -41,7 +41,7 @@ export async function getTrialAnswers(page: Pick<TrialPage, "hidden" | "trial" |
   return { target, ...said };
 }
 
-async function readTrialAnswers(
+export async function readTrialAnswers(
   store: AnnotationStore,
   identity: TrialIdentity,
   own: Pick<StandingAnswer, "reviewerKey" | "browserKeyHash">,

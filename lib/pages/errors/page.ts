@@ -9,22 +9,13 @@ import type { ErrorsFilter } from "@/lib/pages/errors/address";
 import { type ExceptionTally, type IndexStore, readExceptionTallies } from "@/lib/store/tables";
 
 import { getCached, getIdentityOf, getStore } from "../shell/catalog";
-import {
-  type AgentModel,
-  type ErrorsBase,
-  type ErrorsScope,
-  readErrorsBase,
-  selectErrorsScope,
-} from "./scope";
+import { type ErrorsBase, type ErrorsScope, readErrorsBase, selectErrorsScope } from "./scope";
 
-export type { AgentModel, ErrorsScope } from "./scope";
+export type { ErrorsScope } from "./scope";
 
 export type ErrorsPage = Awaited<ReturnType<typeof readErrorsPage>>;
 export type ErrorRow = ErrorsPage["rows"][number];
 export type JobSpread = ErrorRow["spread"];
-
-/** If there are more pairs, the first three get a column and the rest is summed. */
-const MOST_COLUMNS = 4;
 
 const MOST_JOBS = 24;
 
@@ -52,13 +43,13 @@ export async function readErrorsPage(
   const shown =
     filter.causes.length === 0 ? matching : matching.filter(({ cause }) => filter.causes.includes(cause));
   const withErrors = new Set(scope.tallies.map(scope.agentModelOf));
-  const columns = selectColumns(scope.agentModels.filter(({ name }) => withErrors.has(name)));
   const rows = [...Map.groupBy(shown, ({ type }) => type)].map(([type, tallies]) =>
-    toRow(type, tallies, scope, columns),
+    toRow(type, tallies, scope),
   );
   return {
     scope,
-    columns,
+    /** Agents with an exception, most first. */
+    agents: scope.agentModels.filter(({ name }) => withErrors.has(name)),
     rows: rows.toSorted((a, b) => b.nTrials - a.nTrials || compareNames(a.type, b.type)),
     nErrors: sum(shown),
     nPassed: sum(shown.filter(({ hasPassed }) => hasPassed)),
@@ -92,11 +83,6 @@ function listJobFacet({ jobs, tallies }: ErrorsBase, filter: ErrorsFilter) {
     .toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(b) - rank(a)));
 }
 
-function selectColumns(agentModels: readonly AgentModel[]): readonly AgentModel[] {
-  const shown = agentModels.length > MOST_COLUMNS ? agentModels.slice(0, MOST_COLUMNS - 1) : agentModels;
-  return shown.toSorted((a, b) => compareNames(a.name, b.name));
-}
-
 function countBy<K extends string>(tallies: readonly ExceptionTally[], keyOf: (tally: ExceptionTally) => K) {
   return Array.from(
     sumBy(tallies, keyOf, ({ count }) => count),
@@ -104,24 +90,8 @@ function countBy<K extends string>(tallies: readonly ExceptionTally[], keyOf: (t
   ).toSorted((a, b) => b.count - a.count || compareNames(a.value, b.value));
 }
 
-function toRow(
-  type: string,
-  tallies: readonly ExceptionTally[],
-  scope: ErrorsScope,
-  columns: readonly AgentModel[],
-) {
-  const byAgentModel = Map.groupBy(tallies, scope.agentModelOf);
-  const counts = columns.map(({ name, nTrials }) => {
-    const own = byAgentModel.get(name) ?? [];
-    const count = sum(own);
-    return {
-      agentModel: name,
-      count,
-      /** Out of the pair's finished trials. */
-      rate: computeWilsonInterval(count, nTrials),
-      spread: spread(own, scope),
-    };
-  });
+function toRow(type: string, tallies: readonly ExceptionTally[], scope: ErrorsScope) {
+  const byAgent = sumBy(tallies, scope.agentModelOf, ({ count }) => count);
   const rewards = { none: 0, zero: 0, partial: 0, one: 0 };
   for (const { beside, count } of tallies) rewards[beside] += count;
   const nTrials = sum(tallies);
@@ -129,9 +99,12 @@ function toRow(
     type,
     cause: selectCause(tallies),
     mark: selectExceptionMark(type),
-    /** In the order of the columns. */
-    counts,
-    nOthers: nTrials - counts.reduce((total, { count }) => total + count, 0),
+    byAgent,
+    /** Out of each agent's finished trials, most first. */
+    rates: scope.agentModels.flatMap((agentModel) => {
+      const count = byAgent.get(agentModel.name) ?? 0;
+      return count === 0 ? [] : { agentModel, rate: computeWilsonInterval(count, agentModel.nTrials) };
+    }),
     nTrials,
     rate: computeWilsonInterval(nTrials, scope.nTrials),
     rewards,

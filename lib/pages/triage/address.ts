@@ -5,22 +5,28 @@ import { FAILURE_CLASSES } from "@/lib/core/triage/classes";
 import { type AddressValues, createAddress } from "../address/address";
 import { name, names, oneOf, someOf, text } from "../address/values";
 
-export const TRIAGE_ROWS = ["agent", "job", "family"] as const;
+export const HEAT_ROWS = ["agent", "job", "task", "family"] as const;
+
+export type HeatRows = (typeof HEAT_ROWS)[number];
 
 export const REVIEWED = ["yes", "no"] as const;
+
+/** Cookie with the dataset last shown in a browser. */
+export const BENCHMARK_COOKIE = "assay-benchmark";
 
 /** Empty lists mean no filter; no job means every job. */
 export const triageAddress = createAddress(
   {
     jobs: names,
-    /** Dataset ids, see `nameDataset`. Points are shown for a single one only. */
+    /** Dataset ids, see `nameDataset`. A page shows the first. */
     datasets: names,
     agents: names,
     tasks: names,
     classes: someOf(FAILURE_CLASSES),
     reviewed: someOf(REVIEWED),
     text,
-    rows: oneOf(TRIAGE_ROWS),
+    /** The list of causes, or the rows of the heat map. */
+    view: oneOf(["causes", ...HEAT_ROWS]),
     open: name,
   },
   {
@@ -30,13 +36,13 @@ export const triageAddress = createAddress(
     tasks: "task",
     classes: "class",
     text: "q",
-    rows: "by",
+    view: "by",
   },
 );
 
 export type TriageParams = AddressValues<typeof triageAddress>;
 
-export type TriageFilter = Omit<TriageParams, "open" | "rows">;
+export type TriageFilter = Omit<TriageParams, "open" | "view">;
 
 export function triageHref(params: Partial<TriageParams>, change: Partial<TriageParams> = {}): Route {
   return triageAddress.href("/errors", { ...params, ...change });

@@ -2,7 +2,7 @@ import "server-only";
 import { createGroupMaker } from "@/lib/core/domain/group-maker";
 import { oncePer } from "@/lib/core/domain/once-per";
 import { sumBy } from "@/lib/core/domain/sum-by";
-import { CLASSES, type Owner, type FailureClass } from "@/lib/core/triage/classes";
+import type { FailureClass } from "@/lib/core/triage/classes";
 
 import type { Failure } from "./parts";
 import { TaskCounts } from "./tried";
@@ -10,7 +10,6 @@ import { TaskCounts } from "./tried";
 export interface ClassCount {
   readonly n: number;
   readonly byAgent: ReadonlyMap<string, number>;
-  readonly byTask: ReadonlyMap<string, number>;
   readonly finished: TaskCounts;
 }
 
@@ -31,7 +30,6 @@ function countClass(failures: readonly Failure[]): ClassCount {
   return {
     n: failures.length,
     byAgent: sumBy(failures, ({ agentModel }) => agentModel),
-    byTask: sumBy(failures, ({ task }) => task),
     finished,
   };
 }
@@ -45,8 +43,4 @@ export function addClasses<Name>(
     ([name]) => name,
     ([, n]) => n,
   );
-}
-
-export function countOwners(counts: ClassCounts): ReadonlyMap<Owner, number> {
-  return addClasses(counts, ({ n }, failureClass) => [[CLASSES[failureClass].owner, n]]);
 }

@@ -1,78 +1,162 @@
 import "server-only";
 import { compareNames, compareText } from "@/lib/core/domain/compare-text";
-import { computeShareDifference, type ShareDifference } from "@/lib/core/stats";
-import { listClasses, OWNERS, type FailureClass } from "@/lib/core/triage/classes";
+import { oncePer } from "@/lib/core/domain/once-per";
+import { sumBy } from "@/lib/core/domain/sum-by";
+import { findTaskFamily } from "@/lib/core/domain/task-family";
+import {
+  computeShareDifference,
+  computeWilsonInterval,
+  type RateInterval,
+  type ShareDifference,
+  type Unavailable,
+} from "@/lib/core/stats";
+import {
+  CLASSES,
+  type FailureClass,
+  FAILURE_CLASSES,
+  listClasses,
+  type Owner,
+  OWNERS,
+} from "@/lib/core/triage/classes";
+import type { HeatRows } from "@/lib/pages/triage/address";
 
 import type { AgentModel } from "../errors/scope";
-import { addClasses, type ClassCount } from "./class-counts";
+import type { Failure } from "./parts";
 import { placeTask, type TaskPlace, type TriageScope } from "./scope";
-import { countTried, sumOf } from "./tried";
+import { countTried } from "./tried";
 
 interface HeatCell {
   readonly failureClass: FailureClass;
   readonly n: number;
-  /** Excess share over others at the same tasks; null for tasks, and for agents with fewer than two shared tasks. */
+  /** Excess share over others at the same tasks; null except for agents with at least two shared tasks. */
   readonly difference: ShareDifference | null;
 }
 
 export interface HeatRow {
+  readonly label: string;
   readonly agentModel: AgentModel | null;
-  readonly taskName: string | null;
+  /** Key of the job; null unless rows are jobs. */
+  readonly jobKey: string | null;
+  /** Names of the tasks with failures; null unless rows are tasks or families. */
+  readonly taskNames: readonly string[] | null;
   readonly place: TaskPlace | null;
   readonly nFailures: number;
+  /** Finished trials. */
   readonly nTrials: number;
+  readonly passed: RateInterval | Unavailable;
+  /** Failed trials by who can fix them, including unfinished ones. Filters of failures do not change it. */
+  readonly byOwner: ReadonlyMap<Owner, number>;
+  readonly byAgent: ReadonlyMap<string, number>;
   readonly cells: readonly HeatCell[];
 }
 
-const MOST_AGENTS = 12;
-const MOST_TASKS = 12;
+export type HeatMap = ReturnType<typeof makeHeatMap>;
 
-export function makeHeatMap(scope: TriageScope) {
-  const { failures, counts, nTrials, nameOfTask } = scope;
-  const { byTask, byAgent } = countTried(scope.cells);
+const MOST_ROWS = 40;
+
+const GROUPS = {
+  agent: ({ agentModel }) => agentModel,
+  job: ({ jobRowId }) => jobRowId,
+  task: ({ task }) => task,
+  family: ({ taskName }) => findTaskFamily(taskName),
+} as const satisfies Record<HeatRows, (failure: Failure) => string | number>;
+
+/** By kind of row, cached for all filters that leave these failures unchanged. */
+const countFailed = oncePer((all: readonly Failure[]) =>
+  oncePer((groupOf: (failure: Failure) => string | number) => {
+    const groups = [...Map.groupBy(all, groupOf)];
+    return new Map(
+      groups.map(([value, own]) => [
+        value,
+        {
+          nFinished: own.filter(({ isFinished }) => isFinished).length,
+          byOwner: sumBy(own, ({ failureClass }) => CLASSES[failureClass].owner),
+        },
+      ]),
+    );
+  }),
+);
+
+/** Returns the share of a task's finished trials that passed. */
+export function computeTaskRate({ all, cells }: TriageScope, task: string): RateInterval | Unavailable {
+  const nTrials = countTried(cells).byTask.all.get(task) ?? 0;
+  const nFailed = countFailed(all)(GROUPS.task).get(task)?.nFinished ?? 0;
+  return computeWilsonInterval(nTrials - nFailed, nTrials);
+}
+
+/** Jobs are oldest first, so that the rows read as a trend; the newest are kept. */
+export function makeHeatMap(scope: TriageScope, rows: HeatRows) {
+  const { failures, counts, agentModels, nameOfTask } = scope;
+  const { byAgent, byJob, byTask, byFamily } = countTried(scope.cells);
+  const tried: ReadonlyMap<string | number, number> = {
+    ...{ agent: byAgent, job: byJob, task: byTask.all, family: byFamily },
+  }[rows];
+  const failed = countFailed(scope.all)(GROUPS[rows]);
+  const own = Map.groupBy<string | number, Failure>(failures, GROUPS[rows]);
   const classes = OWNERS.flatMap((owner) => listClasses({ owner })).filter((one) => counts.has(one));
-  const shown = scope.agentModels.slice(0, MOST_AGENTS);
-  const nComparisons = Math.max(1, scope.agentModels.length < 2 ? 0 : shown.length * classes.length);
-  const nOfTask = addClasses(counts, (count) => count.byTask);
-  const nameOf = (task: string) => nameOfTask.get(task) ?? task;
-  const ranked = [...nOfTask].toSorted(
-    ([a, n], [b, m]) => m - n || compareNames(nameOf(a), nameOf(b)) || compareText(a, b),
-  );
-  const top = ranked.slice(0, MOST_TASKS).map(([task]) => task);
-  const isTop = new Set(top);
-  const failuresOf = Map.groupBy(
-    failures.filter(({ task }) => isTop.has(task)),
-    ({ task }) => task,
-  );
-  const makeRow = (nTried: number, countOf: (count: ClassCount) => number): HeatRow => {
-    const cells = classes.map((failureClass) => {
-      const count = counts.get(failureClass);
-      return { failureClass, n: count === undefined ? 0 : countOf(count), difference: null };
-    });
-    const nFailures = sumOf(cells.map(({ n }) => n));
-    return { agentModel: null, taskName: null, place: null, nFailures, nTrials: nTried, cells };
+  const nameOf = (task: string | number) => nameOfTask.get(String(task)) ?? String(task);
+  const order = {
+    agent: () => agentModels.map(({ name }) => name),
+    job: () => scope.jobs.map(({ id }) => id).toReversed(),
+    task: () =>
+      [...own]
+        .toSorted(
+          ([a, x], [b, y]) =>
+            y.length - x.length || compareNames(nameOf(a), nameOf(b)) || compareText(String(a), String(b)),
+        )
+        .map(([task]) => task),
+    family: () => [...new Set([...failed.keys(), ...tried.keys()].map(String))].toSorted(compareNames),
+  }
+    [rows]()
+    .filter((key) => tried.has(key) || failed.has(key));
+  const shown = new Set(rows === "job" ? order.slice(-MOST_ROWS) : order.slice(0, MOST_ROWS));
+  const nComparisons = Math.max(1, agentModels.length < 2 ? 0 : shown.size * classes.length);
+  const compare = rows === "agent" ? compareAgents(scope, nComparisons) : () => null;
+  const describe = (key: string | number, some: readonly Failure[]) => {
+    const agentModel = rows === "agent" ? (agentModels.find(({ name }) => name === key) ?? null) : null;
+    const job = rows === "job" ? scope.jobs.find(({ id }) => id === key) : undefined;
+    const isOfTasks = rows === "task" || rows === "family";
+    return {
+      label: job?.name ?? (rows === "task" ? nameOf(key) : String(key)),
+      agentModel,
+      jobKey: job?.key ?? null,
+      taskNames: isOfTasks ? [...new Set(some.map(({ taskName }) => taskName))] : null,
+      place: isOfTasks ? placeTask(scope, some) : null,
+    };
   };
-  const compare = compareAgents(scope, nComparisons);
+  const makeRow = (key: string | number): HeatRow => {
+    const some = own.get(key) ?? [];
+    const byClass = sumBy(some, ({ failureClass }) => failureClass);
+    const nTrials = tried.get(key) ?? 0;
+    const { nFinished = 0, byOwner = new Map<Owner, number>() } = failed.get(key) ?? {};
+    return {
+      ...describe(key, some),
+      nFailures: some.length,
+      nTrials,
+      passed: computeWilsonInterval(nTrials - nFinished, nTrials),
+      byOwner,
+      byAgent: sumBy(some, ({ agentModel }) => agentModel),
+      cells: classes.map((failureClass) => ({
+        failureClass,
+        n: byClass.get(failureClass) ?? 0,
+        difference: compare(String(key), failureClass),
+      })),
+    };
+  };
   return {
+    rows,
     classes,
-    agents: shown.map((agentModel) => {
-      const { name } = agentModel;
-      const row = makeRow(byAgent.get(name) ?? 0, (count) => count.byAgent.get(name) ?? 0);
-      const compared = row.cells.map((cell) => ({ ...cell, difference: compare(name, cell.failureClass) }));
-      return { ...row, agentModel, cells: compared };
-    }),
-    nOtherAgents: scope.agentModels.length - shown.length,
-    tasks: top.map((task) => ({
-      ...makeRow(byTask.all.get(task) ?? 0, (count) => count.byTask.get(task) ?? 0),
-      taskName: nameOf(task),
-      place: placeTask(scope, failuresOf.get(task) ?? []),
-    })),
-    nOtherTasks: byTask.all.size + ranked.filter(([task]) => !byTask.all.has(task)).length - top.length,
-    otherTasks: makeRow(
-      nTrials - sumOf(top.map((task) => byTask.all.get(task) ?? 0)),
-      (count) => count.n - sumOf(top.map((task) => count.byTask.get(task) ?? 0)),
-    ),
-    all: makeRow(nTrials, (count) => count.n),
+    lines: order.filter((key) => shown.has(key)).map(makeRow),
+    nOthers: order.length - shown.size,
+    /** Of all rows, by class. */
+    sums: classes.map((failureClass) => counts.get(failureClass)?.n ?? 0),
+    /** Names of tasks without a failure that the filters show; empty unless rows are tasks. */
+    clean:
+      rows === "task"
+        ? [...new Set(scope.cells.flatMap(({ task, taskName }) => (own.has(task) ? [] : taskName)))].toSorted(
+            compareNames,
+          )
+        : [],
     nComparisons,
   };
 }
@@ -92,4 +176,12 @@ function compareAgents({ cells, counts, agentModels, datasets }: TriageScope, nC
     const difference = computeShareDifference(tasks, nComparisons);
     return difference.kind === "computed" ? difference : null;
   };
+}
+
+export function countByOwner(classes: ReadonlyMap<FailureClass, number>): ReadonlyMap<Owner, number> {
+  return sumBy(
+    FAILURE_CLASSES,
+    (one) => CLASSES[one].owner,
+    (one) => classes.get(one) ?? 0,
+  );
 }

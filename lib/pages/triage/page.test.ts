@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 
 import { triageAddress } from "@/lib/pages/triage/address";
 import {
+  answerSuggestion,
   createAnnotation,
   dismissFinding,
   openAnnotationStore,
@@ -15,8 +16,10 @@ import { indexFolders } from "@/lib/testing/index.fixture";
 
 import { getJudgedOrNull } from "../annotations/judged";
 import { readClusters } from "../clusters/clusters";
+import { readRuleAnswers } from "./answers";
 import { readTriageBase } from "./base";
-import { readTriagePage } from "./page";
+import { makeHeatMap } from "./heat";
+import { readFindingDetail, readTriagePage } from "./page";
 
 const late = (name: string) =>
   trialResult(name, 0, {
@@ -39,6 +42,19 @@ const FILES = {
   "run/beta__ccccccc/result.json": late("beta__ccccccc"),
 };
 
+const SUBJECT = {
+  trialId: "id-of-beta__ccccccc",
+  jobUuid: "11111111-1111-4111-8111-111111111111",
+  trialName: "beta__ccccccc",
+  jobName: "run",
+  rootLabel: "jobs",
+  taskName: "beta",
+  agent: "orca",
+  model: "m1",
+  outcomeSeen: "timeout" as const,
+  rewardSeen: null,
+};
+
 describeQueries("the triage page", (engine) => {
   const open = async (files: Parameters<typeof makeFolder>[0] = FILES) => {
     const { store } = await indexFolders(engine, [makeFolder(files)]);
@@ -58,7 +74,7 @@ describeQueries("the triage page", (engine) => {
   };
 
   it("counts each trial that did not pass once, out of all that ended, and finds by evidence", async () => {
-    const { read, close } = await open();
+    const { store, read, close } = await open();
     try {
       const page = await read("");
       expect(page.scope).toMatchObject({ nTrials: 5, nTasks: 4, nUnclassified: 0 });
@@ -66,12 +82,27 @@ describeQueries("the triage page", (engine) => {
       expect([...page.owners.values()].reduce((sum, n) => sum + n, 0)).toBe(4);
       const [first] = page.findings;
       // Both attempts that ran out of time are one finding; of the same agent at alpha the other attempt passed.
-      expect(first).toMatchObject({ failureClass: "out_of_time", nTrials: 2, nTasks: 2, nJobs: 1 });
+      expect(first).toMatchObject({ failureClass: "out_of_time", nTrials: 2, nTasks: 2 });
       expect(first?.bases).toMatchObject({ nSame: 1, nElsewhere: 1 });
-      expect(first?.example?.evidence[0]?.text).toContain("timed out after 900");
-      const listed = [...page.findings, ...(page.unexplained === null ? [] : [page.unexplained])];
-      expect(listed.reduce((sum, { nTrials }) => sum + nTrials, 0) + page.rest.nTrials).toBe(4);
-      expect(page.heat.all.nFailures).toBe(4);
+      expect(page.causes.reduce((sum, { nTrials }) => sum + nTrials, 0) + page.rest.nTrials).toBe(4);
+
+      if (first === undefined) throw new Error("No finding.");
+      const { examples, tasks } = await readFindingDetail(store, page.scope, first);
+      // Of different tasks, although one task could have had more of them.
+      expect(examples.map(({ taskName }) => taskName)).toEqual(["alpha", "beta"]);
+      expect(examples[0]?.evidence[0]?.text).toContain("timed out after 900");
+      expect(tasks.map(({ taskName, passed }) => [taskName, passed])).toMatchObject([
+        ["alpha", { count: 1, n: 2 }],
+        ["beta", { count: 0, n: 1 }],
+      ]);
+      const heat = makeHeatMap(page.scope, "task");
+      expect(heat.sums.reduce((sum, n) => sum + n, 0)).toBe(4);
+      expect(heat.lines.map(({ label, nFailures, passed }) => [label, nFailures, passed])).toMatchObject([
+        ["alpha", 1, { count: 1, n: 2 }],
+        ["beta", 1, { count: 0, n: 1 }],
+        ["delta", 1, { count: 0, n: 1 }],
+        ["gamma", 1, { count: 0, n: 1 }],
+      ]);
 
       const found = await read("q=TIMED OUT AFTER");
       expect(found.scope.failures.map(({ taskName }) => taskName).toSorted()).toEqual(["alpha", "beta"]);
@@ -122,7 +153,7 @@ describeQueries("the triage page", (engine) => {
       const late = { key, title: "Late", reason: "Meant so", author: "Ben" };
       await dismissFinding(annotations, { ...late, base: 0 }, { browserKeyHash: "b" });
       const [dismissed] = (await read("")).dismissed;
-      expect(dismissed?.isOwn).toBe(false);
+      expect(dismissed?.dismissal?.isOwn).toBe(false);
       const again = { key, reason: "It is not", author: "Ada", base: dismissed?.base };
       await restoreFinding(annotations, again, { browserKeyHash: "a" });
       const page = await read("");
@@ -131,6 +162,29 @@ describeQueries("the triage page", (engine) => {
         { reason: null, undoReason: "It is not", author: "Ada" },
         { reason: "Meant so", undoReason: null, author: "Ben" },
       ]);
+    } finally {
+      await close();
+    }
+  });
+
+  it("counts answers about the rule of a finding, and tells whose they are", async () => {
+    const { store, read, annotations, close } = await open();
+    try {
+      const page = await read("");
+      const [finding] = page.findings;
+      if (finding === undefined) throw new Error("No finding.");
+      const { examples } = await readFindingDetail(store, page.scope, finding);
+      const own = { reviewerKey: "ada", browserKeyHash: "a" };
+      const readAnswers = () => readRuleAnswers(store, annotations, finding, examples, own);
+      const [alpha] = (await readAnswers()).examples;
+      const trial = { jobUuid: "11111111-1111-4111-8111-111111111111", jobName: "run" };
+      const subject = { ...SUBJECT, ...trial, trialId: "id-of-alpha__bbbbbbb", trialName: "alpha__bbbbbbb" };
+      const given = { ...alpha?.suggestion, answer: "rejected", author: "Ada" };
+      await answerSuggestion(annotations, subject, given, { browserKeyHash: "a" });
+      const { nChecked, right, examples: after } = await readAnswers();
+      expect([nChecked, right]).toEqual([1, null]);
+      expect(after.map((one) => one?.of.answers)).toMatchObject([[{ answer: "rejected", isOwn: true }], []]);
+      expect(after.map((one) => one?.suggestion.version)).toEqual(["out_of_time", "out_of_time"]);
     } finally {
       await close();
     }
@@ -145,23 +199,12 @@ describeQueries("the triage page", (engine) => {
       await dismissFinding(annotations, late, { browserKeyHash: "a" });
       const page = await read("");
       expect(page.dismissed).toMatchObject([
-        { key, title: "Late", reason: "Meant so", author: "Ada", nTrials: 2, isOwn: true, history: [] },
+        { key, nTrials: 2, dismissal: { reason: "Meant so", author: "Ada", isOwn: true }, history: [] },
       ]);
       expect(page.findings.map((one) => one.key)).not.toContain(key);
       expect(page.scope.failures).toHaveLength(4);
 
-      const subject = {
-        trialId: "id-of-beta__ccccccc",
-        jobUuid: "11111111-1111-4111-8111-111111111111",
-        trialName: "beta__ccccccc",
-        jobName: "run",
-        rootLabel: "jobs",
-        taskName: "beta",
-        agent: "orca",
-        model: "m1",
-        outcomeSeen: "timeout" as const,
-        rewardSeen: null,
-      };
+      const subject = SUBJECT;
       const draft = {
         reviewerId: "Ada",
         reviewerDiscipline: null,

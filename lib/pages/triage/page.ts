@@ -1,12 +1,13 @@
 import "server-only";
+import { cookies } from "next/headers";
 import { cache } from "react";
 
 import { unlessUnreadable } from "@/lib/core/domain/app-error";
 import { compareNames } from "@/lib/core/domain/compare-text";
-import type { TriageFilter, TriageParams } from "@/lib/pages/triage/address";
+import { sumBy } from "@/lib/core/domain/sum-by";
+import { BENCHMARK_COOKIE, type TriageFilter, type TriageParams } from "@/lib/pages/triage/address";
 import {
   type CodebookHistory,
-  type Dismissal,
   getAnnotationStore,
   isOwnChange,
   mapForward,
@@ -14,13 +15,7 @@ import {
   TOO_STRICT_CATEGORY,
   type TriageNotes,
 } from "@/lib/people/annotations";
-import {
-  type FailureExample,
-  findInEvidence,
-  type IndexStore,
-  readFailureExamples,
-  type RowPlace,
-} from "@/lib/store/tables";
+import { findInEvidence, type IndexStore, readFailureExamples, type RowPlace } from "@/lib/store/tables";
 
 import { createAnnotatedCache } from "../annotations/cached";
 import { getJudgedOrNull, type Judged } from "../annotations/judged";
@@ -28,12 +23,10 @@ import { getActor } from "../annotations/reviewer";
 import { type Clusters, readClusters, readNotesOrNull } from "../clusters/clusters";
 import { getIdentityOf, getStore } from "../shell/catalog";
 import { readTriageBase, type TriageBase } from "./base";
-import { countOwners } from "./class-counts";
-import { type FindingChange, listChanges, toDismissed } from "./dismissed";
+import { type FindingChange, listChanges, readDismissal, type StandingDismissal } from "./dismissed";
 import { createJudgmentOf, getFindingLister } from "./finding-lister";
 import { type Finding, rankFindings } from "./findings";
-import { makeHeatMap } from "./heat";
-import { listOutcomes } from "./outcomes";
+import { computeTaskRate, countByOwner } from "./heat";
 import type { Failure } from "./parts";
 import {
   countAll,
@@ -47,27 +40,23 @@ import {
 import { readShownState } from "./shown-state";
 import { listBrokenTasks, listStrictVerifiers } from "./task-findings";
 
-export interface FindingRow extends Omit<Finding, "failures"> {
+export interface FindingRow extends Finding {
   readonly nTrials: number;
   readonly nTasks: number;
-  readonly nJobs: number;
-  readonly nOthers: number;
   /** Null unless the finding is about one task; see {@link placeTask}. */
   readonly place: TaskPlace | null;
   readonly name: string | null;
+  readonly pattern: string | null;
   /** Number of the last dismissal or restoration; 0 without any. */
   readonly base: number;
+  readonly dismissal: StandingDismissal | null;
+  /** Changes before the dismissal that stands, newest first. */
   readonly history: readonly FindingChange[];
-  readonly pattern: string | null;
-  /** The first trial of the task with most failures; for a broken task, the oracle's trial. Null if it left the index. */
-  readonly example: FailureExample | null;
 }
 
 export type TriagePage = Awaited<ReturnType<typeof readTriagePage>>;
 
-const MOST_FINDINGS = 15;
-
-const MOST_AGENTS = 4;
+const MOST_FINDINGS = 60;
 
 /** Each page may hold all failures. */
 const MOST_KEPT = 40;
@@ -76,8 +65,20 @@ const keepPages = createAnnotatedCache(MOST_KEPT);
 
 const getShownState = cache(async () => readShownState(await getStore()));
 
+/** Failures of several datasets have no common mean, so a page is about one: that of the URL, the last one, else the largest. */
+export async function chooseBenchmark(params: TriageParams): Promise<TriageParams> {
+  const { shown } = await getShownState();
+  const base = await readTriageBase(await getStore(), shown);
+  const [asked] = params.datasets;
+  if (asked !== undefined) return { ...params, datasets: [asked] };
+  const last = (await cookies()).get(BENCHMARK_COOKIE)?.value;
+  const ids = listDatasets(base, params).map(({ id }) => id);
+  const chosen = ids.find((id) => encodeURIComponent(id) === last) ?? ids[0];
+  return { ...params, datasets: chosen === undefined ? [] : [chosen] };
+}
+
 /** @throws StoreError */
-export async function getTriagePage({ open: _, ...params }: TriageParams) {
+export async function getTriagePage({ open: _, view: __, ...filter }: TriageParams) {
   const store = await getStore();
   const [{ shown, now }, browserKeyHash] = await Promise.all([getShownState(), readAuthorKey()]);
   const makePage = async () => {
@@ -91,15 +92,12 @@ export async function getTriagePage({ open: _, ...params }: TriageParams) {
     ]);
     const sources = { base, judged, clusters, notes, codebook, browserKeyHash };
     const isWhole = judged !== null && notes !== null && codebook !== null;
-    return { value: await readTriagePage(store, sources, params, identityOf), isWhole };
+    return { value: await readTriagePage(store, sources, filter, identityOf), isWhole };
   };
-  // The grouping of outcomes changes nothing else on the page.
-  const { rows, ...filter } = params;
   const page = await keepPages(shown, JSON.stringify([filter, browserKeyHash]), makePage);
   // The cached page may have an older count.
   const nUnclassified = sumOfJobs(now.unclassified, new Set(page.scope.jobs.map(({ id }) => id)));
-  const outcomes = listOutcomes(page.scope, rows);
-  return { ...page, outcomes, scope: { ...page.scope, nUnclassified } };
+  return { ...page, scope: { ...page.scope, nUnclassified } };
 }
 
 /** Null unless this browser dismissed or named something, so that all other browsers share one page. */
@@ -123,7 +121,7 @@ interface TriageSources {
 export async function readTriagePage(
   store: IndexStore,
   { base, judged, clusters: { clusters, headOf }, notes, codebook, browserKeyHash }: TriageSources,
-  params: Omit<TriageParams, "open">,
+  params: TriageFilter,
   identityOf: (agent: string, model: string | null) => number,
 ) {
   const scope = await readScope(store, base, judged, params, identityOf);
@@ -142,76 +140,100 @@ export async function readTriagePage(
     ...listBrokenTasks(base.oracleTasks, chosen, cells, judgmentOf),
     ...listStrictVerifiers(chosen, cells, judgmentOf, isCalledStrict),
   ]);
-  const dismissals = notes?.dismissals ?? new Map<string, Dismissal>();
-  const isOwn = (seq: number) => notes !== null && isOwnChange(notes, seq, browserKeyHash);
-  const dismissed = findings.flatMap((finding) => toDismissed(finding, dismissals.get(finding.key), isOwn));
-  const isDismissed = new Set(dismissed.map(({ key }) => key));
-  const standing = findings.filter(({ key }) => !isDismissed.has(key));
-  const unexplained = standing.find(({ key }) => key === "unexplained");
-  const ranked = standing.filter((finding) => finding !== unexplained);
-  const shown = ranked.slice(0, MOST_FINDINGS);
-  const smaller = ranked.slice(MOST_FINDINGS);
-  const listed = unexplained === undefined ? shown : [unexplained, ...shown];
-  const examples = new Map(
-    (await readFailureExamples(store, listed.map(choosePlace))).map((example) => [nameRow(example), example]),
-  );
   const about = new Map(clusters.map((cluster) => [cluster.key, cluster]));
-  const columns = scope.agentModels.slice(0, MOST_AGENTS);
-  const hasColumn = new Set(columns.map(({ name }) => name));
+  const isOwn = (seq: number) => notes !== null && isOwnChange(notes, seq, browserKeyHash);
   const toRow = (finding: Finding): FindingRow => {
-    const { failures, ...row } = finding;
+    const own = notes?.dismissals.get(finding.key);
+    const dismissal = readDismissal(own, isOwn);
+    const history = own?.history ?? [];
     return {
-      ...row,
-      nTrials: failures.length,
-      place: row.kind === "alike" ? null : placeTask(scope, failures),
-      nTasks: row.tasks.length,
-      nJobs: new Set(failures.map(({ jobRowId }) => jobRowId)).size,
-      name: about.get(row.clusterKey ?? "")?.name ?? null,
-      pattern: about.get(row.clusterKey ?? "")?.pattern ?? null,
-      base: dismissals.get(row.key)?.history.at(-1)?.seq ?? 0,
-      history: listChanges(dismissals.get(row.key)?.history ?? []),
-      nOthers: [...row.byAgent].reduce((sum, [name, n]) => sum + (hasColumn.has(name) ? 0 : n), 0),
-      example: examples.get(nameRow(choosePlace(finding))) ?? null,
+      ...finding,
+      nTrials: finding.failures.length,
+      nTasks: finding.tasks.length,
+      place: finding.kind === "alike" ? null : placeTask(scope, finding.failures),
+      name: about.get(finding.clusterKey ?? "")?.name ?? null,
+      pattern: about.get(finding.clusterKey ?? "")?.pattern ?? null,
+      base: history.at(-1)?.seq ?? 0,
+      dismissal,
+      history: listChanges(dismissal === null ? history : history.slice(0, -1)),
     };
   };
+  const isDismissed = ({ key }: Finding) => readDismissal(notes?.dismissals.get(key), isOwn) !== null;
+  const standing = findings.filter((finding) => !isDismissed(finding));
+  const unexplained = standing.find(({ key }) => key === "unexplained");
+  const ranked = standing.filter(({ key }) => key !== "unexplained" && key !== "no_evidence");
+  const unkept = standing.filter(({ key }) => key === "no_evidence");
+  const smaller = ranked.slice(MOST_FINDINGS);
   const wins = smaller.flatMap(({ win }) => (win.kind === "computed" ? win.expected : []));
+  const [first, second] = ranked;
   return {
     scope,
-    owners: countOwners(scope.counts),
-    classes: new Map(Array.from(scope.counts, ([failureClass, { n }]) => [failureClass, n])),
+    /** As ranked, with unexplained trials first if they are many, and dismissed findings last. */
+    causes: orderCauses(
+      [...ranked.slice(0, MOST_FINDINGS), ...unkept].map(toRow),
+      unexplained === undefined ? [] : [toRow(unexplained)],
+      chosen.length,
+    ).concat(findings.filter(isDismissed).map(toRow)),
+    canReorder: canReorder(unexplained, first, second, scope.nTrials),
+    owners: countByOwner(scope.classes),
     unexplained: unexplained === undefined ? null : toRow(unexplained),
-    columns,
-    findings: shown.map(toRow),
+    findings: ranked.slice(0, MOST_FINDINGS).map(toRow),
     /** Dismissed findings count in every sum, but are in neither list above. */
-    dismissed,
+    dismissed: findings.filter(isDismissed).map(toRow),
     rest: {
       nFindings: smaller.length,
       nTrials: new Set(smaller.flatMap(({ failures }) => failures)).size,
       most: wins.length === 0 ? null : wins.reduce((most, win) => Math.max(most, win), -Infinity),
     },
-    outcomes: listOutcomes(scope, params.rows),
-    heat: makeHeatMap(scope),
     isWithoutJudgments: judged === null,
     facets: listFacets(base, scope, params),
   };
 }
 
+/** Share of the failures from which unexplained ones are listed first. */
+const MANY = 0.1;
+
+function orderCauses(ranked: FindingRow[], unexplained: FindingRow[], nFailures: number): FindingRow[] {
+  const isFirst = unexplained.some(({ nTrials }) => nTrials > nFailures * MANY);
+  return isFirst ? [...unexplained, ...ranked] : [...ranked, ...unexplained];
+}
+
+/** True if full rewards for all unexplained trials would raise the second gain above the first. */
+function canReorder(
+  unexplained: Finding | undefined,
+  first: Finding | undefined,
+  second: Finding | undefined,
+  nTrials: number,
+): boolean {
+  if (unexplained === undefined) return false;
+  if (first?.win.kind !== "computed") return true;
+  const lead = first.win.expected - (second?.win.kind === "computed" ? Math.max(0, second.win.expected) : 0);
+  return unexplained.failures.length / Math.max(1, nTrials) > lead;
+}
+
+function listDatasets(base: TriageBase, filter: Pick<TriageFilter, "datasets" | "jobs">) {
+  const ids = new Set(base.jobs.flatMap(({ id, key }) => (filter.jobs.includes(key) ? id : [])));
+  const nOfDataset =
+    filter.jobs.length === 0
+      ? countAll(base).nOfDataset
+      : sumBy(
+          base.failures.filter(({ jobRowId }) => ids.has(jobRowId)),
+          ({ dataset }) => dataset,
+        );
+  return Array.from(base.datasets, ([id, label]) => ({ id, label, count: nOfDataset.get(id) ?? 0 }))
+    .filter(({ id, count }) => count > 0 || filter.datasets.includes(id))
+    .toSorted((a, b) => b.count - a.count || compareNames(a.label, b.label));
+}
+
 /** Lists those with failures and those chosen, most failures first. */
 function listFacets(base: TriageBase, { nOfAgent }: TriageScope, filter: TriageFilter) {
-  const { nOfJob, nOfDataset } = countAll(base);
-  const datasets = Array.from(base.datasets, ([id, label]) => ({
-    id,
-    label,
-    count: nOfDataset.get(id) ?? 0,
-  }));
+  const { nOfJob } = countAll(base);
   const options = base.jobs.flatMap(({ id, key, name }) => {
     const count = nOfJob.get(id) ?? 0;
     return count > 0 || filter.jobs.includes(key) ? [{ key, name, count }] : [];
   });
   return {
-    datasets: datasets
-      .filter(({ id, count }) => count > 0 || filter.datasets.includes(id))
-      .toSorted((a, b) => b.count - a.count || compareNames(a.label, b.label)),
+    datasets: listDatasets(base, filter),
     jobs: options.toSorted((a, b) => b.count - a.count || compareNames(a.name, b.name)),
     agents: [...base.agentModels.keys()]
       .toSorted(compareNames)
@@ -239,10 +261,43 @@ async function readScope(
   return selectTriageScope(base, filter, { found, isReviewed }, identityOf);
 }
 
-/** Returns the oracle's attempt, else the first of the task with most failures. The same folders give the same result. */
-function choosePlace({ failures, tasks, oracle }: Finding): RowPlace {
-  if (oracle !== null) return oracle.place;
-  const example = failures.find(({ taskName }) => taskName === tasks[0]) ?? failures[0];
-  if (example === undefined) throw new Error("A finding has no failure.");
-  return example;
+export type FindingDetail = Awaited<ReturnType<typeof readFindingDetail>>;
+
+const MOST_EXAMPLES = 3;
+const MOST_TASKS = 24;
+
+/** Reads examples of a finding, of other tasks and agents if possible, and its tasks, most failures first. */
+export async function readFindingDetail(store: IndexStore, scope: TriageScope, finding: Finding) {
+  const places = chooseExamples(finding);
+  const found = new Map((await readFailureExamples(store, places)).map((one) => [nameRow(one), one]));
+  const byTask = [...Map.groupBy(finding.failures, ({ task }) => task)]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .slice(0, MOST_TASKS);
+  return {
+    examples: places.flatMap((place) => found.get(nameRow(place)) ?? []),
+    tasks: byTask.map(([task, own]) => ({
+      task,
+      taskName: scope.nameOfTask.get(task) ?? "",
+      place: placeTask(scope, own),
+      passed: computeTaskRate(scope, task),
+      byAgent: sumBy(own, ({ agentModel }) => agentModel),
+    })),
+  };
+}
+
+/** The same folders give the same result. The oracle's attempt comes first. */
+function chooseExamples({ failures, tasks, oracle }: Finding): readonly RowPlace[] {
+  const places: RowPlace[] = oracle === null ? [] : [oracle.place];
+  const seen = new Set<string>();
+  const ranks = new Map(tasks.map((task, at) => [task, at]));
+  const sorted = failures.toSorted((a, b) => (ranks.get(a.taskName) ?? 0) - (ranks.get(b.taskName) ?? 0));
+  const isNew = ({ taskName, agentModel }: Failure, most: number) =>
+    Number(seen.has(taskName)) + Number(seen.has(agentModel)) <= most;
+  for (const most of [0, 1, 2])
+    for (const failure of sorted) {
+      if (places.length >= MOST_EXAMPLES || places.includes(failure) || !isNew(failure, most)) continue;
+      places.push(failure);
+      seen.add(failure.taskName).add(failure.agentModel);
+    }
+  return places;
 }

@@ -74,7 +74,8 @@ export function selectTriageScope(
         identity: identityOf(agent, model),
         nTrials: nTrials.get(name) ?? 0,
       }))
-      .toSorted((a, b) => (nFailures.get(b.name) ?? 0) - (nFailures.get(a.name) ?? 0)),
+      // Filters of failures keep the order, so that an agent has one place on all tabs.
+      .toSorted((a, b) => (counts.nOfAgent.get(b.name) ?? 0) - (counts.nOfAgent.get(a.name) ?? 0)),
     groupKeys: datasets.length === 0 ? base.groupKeys : listGroupKeys(all),
     nUnclassified: sumOfJobs(base.unclassified, ids),
     nLeftOut: jobs.filter(({ id }) => base.leftOut.has(id)).length,

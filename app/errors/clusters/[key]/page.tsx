@@ -8,6 +8,7 @@ import { ClusterRank } from "@/components/clusters/cluster-rank";
 import { ClusterTitle } from "@/components/clusters/cluster-title";
 import { nameOf } from "@/components/clusters/cluster-words";
 import { PageFrame } from "@/components/shell/page-frame";
+import { FAILURES } from "@/components/shell/places";
 import { decodeSegment } from "@/lib/core/domain/segment";
 import { readClusterPage } from "@/lib/pages/clusters/page";
 import { getIdentityOf, getStore } from "@/lib/pages/shell/catalog";
@@ -27,7 +28,7 @@ export default async function ClusterRoute({ params }: PageProps<"/errors/cluste
   ]);
   if (page === null) notFound();
   return (
-    <PageFrame crumbs={[{ label: "Triage", href: "/errors" }, { label: nameOf(page.cluster) }]}>
+    <PageFrame crumbs={[FAILURES, { label: nameOf(page.cluster) }]}>
       <ClusterTitle page={page} />
       <ClusterRank clusterKey={page.cluster.key} triage={triage} />
       <ClusterExample page={page} />

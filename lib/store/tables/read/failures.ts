@@ -107,7 +107,7 @@ export async function readFailureExamples(store: IndexStore, places: readonly Ro
     .innerJoin("jobs", "jobs.id", "failureEvidence.jobRowId")
     .select(["failureEvidence.jobRowId", "failureEvidence.position", "failureEvidence.why"])
     .select(["failureEvidence.evidence", "failureEvidence.clusterText"])
-    .select(["trials.key", "trials.taskName", "trials.attempt", "trials.groupKey"])
+    .select(["trials.key", "trials.trialName", "trials.taskName", "trials.attempt", "trials.groupKey"])
     .select(["jobs.key as jobKey", "jobs.name as jobName"])
     .where(isAt(store, "failureEvidence", places))
     .execute();
