@@ -110,6 +110,7 @@ test("save and next visits the list, from which judged trials drop out @long", a
 
 test("menus of a list open inside the window", async ({ page }) => {
   await page.goto("/trials");
+  await page.getByText("More filters").click();
   const menus = page.getByRole("main").locator("details.facet");
   for (const width of [1440, 1024, 700]) {
     await page.setViewportSize({ width, height: 900 });
