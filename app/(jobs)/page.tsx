@@ -68,7 +68,8 @@ export default async function JobsRoute({ searchParams }: PageProps<"/">) {
             </p>
             <p>
               Interval: clustered by task; t, or Wilson if few trials pass or fail, one-sided if none or all
-              pass. Error includes cancelled trials.
+              pass. Error includes cancelled trials. The total cost is the sum of the column, with the costs
+              that regrades copied.
             </p>
           </Methods>
         </>

@@ -1,17 +1,17 @@
-import { IntervalPlot, IntervalScale, percent } from "@/components/ui/interval-plot";
+import { IntervalPlot, IntervalScale } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
 import { type DataColumn, listUnknownColumns } from "@/components/ui/table-columns";
 import { TickAll } from "@/components/ui/tick-all";
 import { Unknown } from "@/components/ui/values";
 import { Correction } from "@/components/verifier/correction";
-import { formatReward } from "@/lib/core/format/number";
+import { formatPlural, formatReward } from "@/lib/core/format/number";
 import { jobHref } from "@/lib/pages/address/href";
 import { type DatasetParams, nameFamilyColumn } from "@/lib/pages/datasets/address";
 import type { LeaderboardLine, LeaderboardPage } from "@/lib/pages/datasets/leaderboard";
 
 /** Width of the plot of scores, and what each family column and the corrected scores take from it. */
-const PLOT_WIDTH = 172;
+const PLOT_WIDTH = 340;
 const PLOT_WIDTH_MIN = 100;
 const FAMILY_WIDTH = 24;
 const CORRECTED_WIDTH = 72;
@@ -19,13 +19,13 @@ const CORRECTED_WIDTH = 72;
 export const COMPARE_FORM = "compare-leaderboard";
 
 export function listLeaderboardColumns(page: LeaderboardPage): readonly DataColumn<LeaderboardLine>[] {
-  const { families, nRanked, nTasks, end, lines } = page;
+  const { families, nTasks, end, lines } = page;
   const isCorrected = lines.some(({ correction }) => correction !== null);
   const taken = FAMILY_WIDTH * families.length + (isCorrected ? CORRECTED_WIDTH : 0);
   const width = Math.max(PLOT_WIDTH_MIN, PLOT_WIDTH - taken);
   return [
     SELECT,
-    rankColumn(nRanked),
+    RANK,
     GROUP,
     {
       id: "score",
@@ -51,12 +51,28 @@ export function listLeaderboardColumns(page: LeaderboardPage): readonly DataColu
     },
     CORRECTED,
     COST,
-    tasksColumn(nTasks),
-    ATTEMPTS,
+    { ...tasksColumn(nTasks), startsHidden: lines.every((line) => line.nTasks === nTasks) },
+    { ...ATTEMPTS, startsHidden: isConstant(lines.map(({ attempts }) => attempts)) },
     ...families.map(({ name, nTasks: nOwn }, at) => familyColumn(name, nOwn, at)),
-    FIGURES,
+    { ...FIGURES, startsHidden: isConstant(lines.map(({ recorded }) => recorded)) },
     COMPARABLE,
   ];
+}
+
+/** A constant is said once above the table. */
+function isConstant(values: readonly unknown[]): boolean {
+  return new Set(values).size < 2;
+}
+
+/** Returns what the hidden columns of {@link listLeaderboardColumns} would repeat in every row. */
+export function describeConstants({ lines, nTasks }: LeaderboardPage): string {
+  const [first] = lines;
+  if (first === undefined) return "";
+  return [
+    ...(lines.every((line) => line.nTasks === nTasks) ? [`all ${formatPlural(nTasks, "task")}`] : []),
+    ...(isConstant(lines.map(({ attempts }) => attempts)) ? [`attempts per task: ${first.attempts}`] : []),
+    ...(isConstant(lines.map(({ recorded }) => recorded)) ? [`figures: ${first.recorded}`] : []),
+  ].join(", ");
 }
 
 export function listUnknownOrder(
@@ -148,37 +164,17 @@ const COMPARABLE: DataColumn<LeaderboardLine> = {
   cell: ({ marks }) => <Comparable marks={marks} />,
 };
 
-function rankColumn(nRanked: number): DataColumn<LeaderboardLine> {
-  return {
-    id: "rank",
-    header: (
-      <>
-        Rank
-        {nRanked === 0 ? null : (
-          <span className="rank-scale" aria-hidden="true">
-            <span>1</span>
-            <span>{nRanked > 1 ? nRanked : ""}</span>
-          </span>
-        )}
-      </>
-    ),
-    enableHiding: false,
-    meta: {
-      ...{ sort: "rank", ascends: true, numeric: true, label: "Rank", phone: "labelled" },
-      className: "leaderboard-rank",
-      title: "All places that the data allow",
-    },
-    cell: ({ rankText, rank }) =>
-      rank === null ? (
-        <Unknown title="No rank" />
-      ) : (
-        <>
-          <b className="nowrap">{rankText}</b>
-          <RankPlot rank={rank} nRanked={nRanked} />
-        </>
-      ),
-  };
-}
+const RANK: DataColumn<LeaderboardLine> = {
+  id: "rank",
+  header: "Rank",
+  enableHiding: false,
+  meta: {
+    ...{ sort: "rank", ascends: true, numeric: true, phone: "labelled" },
+    title: "All places that the data allow",
+  },
+  cell: ({ rankText, rank }) =>
+    rank === null ? <Unknown title="No rank" /> : <b className="nowrap">{rankText}</b>,
+};
 
 function tasksColumn(nTasks: number): DataColumn<LeaderboardLine> {
   return {
@@ -264,28 +260,5 @@ function Comparable({ marks }: Pick<LeaderboardLine, "marks">) {
         </>
       )}
     </span>
-  );
-}
-
-/** Returns where a rank starts, as a share of the bar. */
-function placeRank(rank: number, nRanked: number): number {
-  return (rank - 1) / nRanked;
-}
-
-function RankPlot({
-  rank: { low, high },
-  nRanked,
-}: {
-  rank: { readonly low: number; readonly high: number };
-  nRanked: number;
-}) {
-  const from = placeRank(low, nRanked);
-  const to = placeRank(high + 1, nRanked);
-  const ranks = low === high ? `rank ${String(low)}` : `ranks ${String(low)} to ${String(high)}`;
-  return (
-    <svg className="rank-plot" role="img" aria-label={`${ranks} of ${String(nRanked)}`}>
-      <line className="rank-track" x1="0" x2="100%" y1={10} y2={10} />
-      <rect className="rank-bar" x={percent(from)} width={percent(to - from)} y={7} height={6} />
-    </svg>
   );
 }

@@ -21,7 +21,7 @@ import type { LeaderboardLine, LeaderboardPage } from "@/lib/pages/datasets/lead
 
 import { BoardSettings } from "./board-settings";
 import { ConditionsTable } from "./conditions-table";
-import { COMPARE_FORM, listLeaderboardColumns } from "./leaderboard-columns";
+import { COMPARE_FORM, describeConstants, listLeaderboardColumns } from "./leaderboard-columns";
 import { LeaderboardSelection } from "./leaderboard-selection";
 import { orderLines } from "./order-lines";
 
@@ -63,9 +63,6 @@ export function LeaderboardPanel({ datasetId, page, params }: LeaderboardProps) 
   return (
     <>
       <section className="section" aria-label="Leaderboard">
-        <p className="leaderboard-lead">
-          <b>{page.lead.headline}</b> {page.lead.sentences.join(" ")}
-        </p>
         <LeaderboardFilters datasetId={datasetId} page={page} params={params} columns={columns} />
         {lines.length === 0 ? (
           <NoMatches
@@ -130,8 +127,15 @@ function GroupTable({
       className="leaderboard"
       rows={rows}
       rowKey={({ refs }) => refs.join(" ")}
-      heading={({ state }, at) => {
-        if (state === "ranked" || state === "partial" || state === rows[at - 1]?.state) return null;
+      heading={({ state, rank }, at) => {
+        const before = rows[at - 1];
+        if (state === "ranked" && table.order?.sort === "rank" && rank !== null) {
+          const isFirst = rank.low === 1;
+          if (before?.rank != null && (before.rank.low === 1) === isFirst) return null;
+          const n = rows.filter((one) => one.rank !== null && (one.rank.low === 1) === isFirst).length;
+          return isFirst ? `Could be first (${formatCount(n)})` : `Cannot be first (${formatCount(n)})`;
+        }
+        if (state === "ranked" || state === "partial" || state === before?.state) return null;
         const [title, note] = SECTIONS[state];
         return (
           <>
@@ -211,10 +215,12 @@ function Notes({ page, nMatching }: { page: LeaderboardPage; nMatching: number }
     nMatching === lines.length
       ? ""
       : `${formatCount(nMatching)} of ${formatPlural(lines.length, "group")} match the filter; ranks are among all of them. `;
+  const constants = describeConstants(page);
   return (
     <>
       <p className="caption table-note">
         {filtered}
+        {constants === "" ? "" : `In every row: ${constants}. `}
         {note}
         {families.length === 0 ? "" : " Bold: best in the family."}
         {nMoreFamilies === 0

@@ -14,7 +14,7 @@ import type { DatasetTab } from "@/lib/core/domain/dataset";
 import { decodeSegment } from "@/lib/core/domain/segment";
 import { datasetAddress, type DatasetParams, PASSED } from "@/lib/pages/datasets/address";
 import { getHistory } from "@/lib/pages/datasets/history";
-import { getLeaderboard } from "@/lib/pages/datasets/leaderboard";
+import { getLeaderboard, type LeaderboardPage } from "@/lib/pages/datasets/leaderboard";
 import { type Dataset, getDataset } from "@/lib/pages/datasets/list";
 import { getHealthPage } from "@/lib/pages/tasks/health-page";
 
@@ -30,13 +30,13 @@ export default async function DatasetRoute({ params, searchParams }: PageProps<"
   const dataset = await getDataset(decodeSegment(segment));
   if (dataset === null) notFound();
   const datasetParams = datasetAddress.read(search);
-  const { panel, unknown } = await PANELS[datasetParams.tab]({ dataset, params: datasetParams });
+  const { panel, unknown, lead } = await PANELS[datasetParams.tab]({ dataset, params: datasetParams });
   return (
     <PageFrame
       crumbs={[BENCHMARKS, { label: dataset.label }]}
       unknown={[...datasetAddress.listUnknown(search), ...unknown]}
     >
-      <DatasetTitle dataset={dataset} />
+      <DatasetTitle dataset={dataset} lead={lead} />
       <DatasetTabs dataset={dataset} params={datasetParams} />
       {panel}
     </PageFrame>
@@ -52,6 +52,7 @@ interface DrawnPanel {
   readonly panel: ReactNode;
   /** URL values that only the loaded data shows to be unknown. */
   readonly unknown: readonly string[];
+  readonly lead: LeaderboardPage["lead"] | null;
 }
 
 const PANELS: Readonly<Record<DatasetTab, (props: PanelProps) => Promise<DrawnPanel>>> = {
@@ -60,14 +61,17 @@ const PANELS: Readonly<Record<DatasetTab, (props: PanelProps) => Promise<DrawnPa
     return {
       panel: <LeaderboardPanel datasetId={dataset.id} page={page} params={params} />,
       unknown: listUnknownOrder(page, params),
+      lead: page.lead,
     };
   },
   history: async ({ dataset, params }) => ({
     panel: <HistoryPanel datasetId={dataset.id} page={await getHistory(dataset, params)} params={params} />,
     unknown: [],
+    lead: null,
   }),
   health: async ({ dataset, params }) => ({
     panel: <TaskHealthPanel dataset={dataset} page={await getHealthPage(dataset, params)} params={params} />,
     unknown: params.sort === null || params.sort === PASSED ? [] : ["sort"],
+    lead: null,
   }),
 };

@@ -17,6 +17,7 @@ import { formatCost, formatCount, MISSING } from "@/lib/core/format/number";
 import { findSharedPrefix } from "@/lib/core/format/shared-prefix";
 import { formatDuration } from "@/lib/core/format/time";
 import { COPIED_COST_WORDS, describeSuspicion, formatTask } from "@/lib/core/format/words";
+import { CLASSES } from "@/lib/core/triage/classes";
 import { writePick } from "@/lib/pages/annotations/review-address";
 import type { JobGroup } from "@/lib/pages/job/page";
 import type { TrialsPanel } from "@/lib/pages/job/trials";
@@ -83,18 +84,28 @@ const CELLS: Readonly<Record<TrialColumn, Drawn<TrialLine>>> = {
     </Link>
   ),
   outcome: ({ trial }) => <StatusWord status={trial.outcome} />,
+  cause: {
+    cell: ({ failure }) => (failure.state === "known" ? CLASSES[failure.failureClass].words : null),
+    isFilled: ({ failure }) => failure.state === "known",
+  },
   reward: (line) => <Reward {...line} />,
-  exception: (line) => <Exception {...line} />,
-  judgment: ({ judgments }) =>
-    judgments === null ? (
-      <Unknown />
-    ) : (
-      <span title={judgments.latest.map((one) => `${one.reviewerId}: ${one.judgment}`).join(", ")}>
-        {judgments.judgment === "mixed" ? "reviewers differ" : judgments.judgment}
-        {judgments.isDecided ? ", decided" : ""}
-        {judgments.disagrees ? <span className="job-disagrees">, disagrees</span> : null}
-      </span>
-    ),
+  exception: {
+    cell: (line) => <Exception {...line} />,
+    isFilled: ({ trial }) => selectFailure(trial) !== null,
+  },
+  judgment: {
+    cell: ({ judgments }) =>
+      judgments === null ? (
+        <Unknown />
+      ) : (
+        <span title={judgments.latest.map((one) => `${one.reviewerId}: ${one.judgment}`).join(", ")}>
+          {judgments.judgment === "mixed" ? "reviewers differ" : judgments.judgment}
+          {judgments.isDecided ? ", decided" : ""}
+          {judgments.disagrees ? <span className="job-disagrees">, disagrees</span> : null}
+        </span>
+      ),
+    isFilled: ({ judgments }) => judgments !== null,
+  },
   cost: amount(({ trial }) => readCost(trial), formatCost, true),
   duration: amount(({ durationMs }) => durationMs, formatDuration),
   tokens: amount(({ nTokens }) => nTokens, formatCount, true),
@@ -105,7 +116,10 @@ const CELLS: Readonly<Record<TrialColumn, Drawn<TrialLine>>> = {
 
 type Place = (typeof TRIAL_COLUMNS)[TrialColumn] & { readonly inAllJobs?: "only" | "early" };
 
-/** Amounts come early in the list of all jobs, and times are shown only if it is sorted by them, for lack of space. */
+/** Shown in the list of all jobs only if it is sorted by them, for lack of space. */
+const RARE: ReadonlySet<TrialColumn> = new Set(["steps", "errors"]);
+
+/** Amounts come early in the list of all jobs, and times are shown only if it is sorted by them. */
 export function listTrialColumns({
   rewardKey = null,
   isOfAllJobs,
@@ -119,7 +133,12 @@ export function listTrialColumns({
   const early = all.filter((one) => placeOf(one) === "early");
   const columns = isOfAllJobs
     ? all.flatMap((one) => {
-        if (one.id === "exception") return [...early.map((each) => ({ ...each, startsHidden: false })), one];
+        if (one.id === "exception")
+          return [
+            ...early.map((each) => ({ ...each, startsHidden: RARE.has(each.id) && each.id !== sort })),
+            // The cause says it, too.
+            { ...one, startsHidden: sort !== "exception" },
+          ];
         if (one.id === "started") return [{ ...one, startsHidden: sort !== "started" }];
         return placeOf(one) === "early" ? [] : [one];
       })

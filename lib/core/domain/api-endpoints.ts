@@ -60,6 +60,7 @@ export const API_ENDPOINTS = {
       inQuery("agent", "Only these agents", TEXTS),
       inQuery("model", "Only these models", TEXTS),
       inQuery("dataset", "Only these datasets", TEXTS),
+      inQuery("since", "Finished since a date or time, or within days before now, such as 7d", TEXT),
     ],
   },
   "/api/v1/jobs/{job}": { summary: "One job", answer: "Job", parameters: [JOB] },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { createAddress, listSearchValues, readFileSearch, toggleValue } from "./address";
-import { direction, flag, name, names, number, oneOf, someOf, text, wholeFrom } from "./values";
+import { direction, findStart, flag, name, names, number, oneOf, someOf, text, wholeFrom } from "./values";
 
 const address = createAddress(
   {
@@ -101,6 +101,25 @@ it("refuses names and values of a file's address that its list does not know", (
   const read = (query: string) => readFileSearch(`http://x/a.csv?${query}`, address, ["limit"]);
   expect(read("outcome=pass&limit=5")).toEqual({ outcome: ["pass"], limit: ["5"] });
   expect(() => read("outcom=pass&outcome=maybe&cursor=1")).toThrow(/: outcom, cursor, outcome\.$/);
+});
+
+it("reads where a period starts, and nothing else", () => {
+  const nowMs = Date.parse("2026-11-30T12:00:00Z");
+  expect(findStart("7d", nowMs)).toBe(Date.parse("2026-11-23T12:00:00Z"));
+  expect(findStart("2026-11-01", nowMs)).toBe(Date.parse("2026-11-01T00:00:00Z"));
+  expect(findStart("2026-11-01T10:30:00.5Z", nowMs)).toBe(Date.parse("2026-11-01T10:30:00.500Z"));
+  for (const other of [
+    "",
+    "d",
+    "-1d",
+    "12345d",
+    "2026",
+    "2026-13-01",
+    "yesterday",
+    "1e3",
+    "2026-11-01T10:30",
+  ])
+    expect(findStart(other, nowMs), other).toBeNaN();
 });
 
 describe("filters", () => {

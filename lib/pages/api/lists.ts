@@ -24,7 +24,7 @@ import manifest from "@/package.json";
 
 import { readComparison } from "../compare/files";
 import { toCompared } from "../compare/report";
-import { addFailures, getTrialsPage } from "../job/trials";
+import { getTrialsPage } from "../job/trials";
 import { readLabel, toListed } from "../job/trials-download";
 import { readJobRows } from "../jobs/download";
 import { prepareJobsQuery } from "../jobs/page";
@@ -98,7 +98,7 @@ export async function listTrialsOf(store: IndexStore, jobKey: string, url: strin
   const { range, nextCursor } = readPageRequest(url, job.version, without(trialsAddress.names, "page"));
   const page = await getTrialsPage(store, job, readTrialsRequest(url, false, PAGE_NAMES), range);
   // Elsewhere a page past the end shows the last one.
-  const rows = await addFailures(store, range.from < page.nMatching ? page.rows : []);
+  const rows = range.from < page.nMatching ? page.rows : [];
   const table = makeTrialTable([]);
   const at = { job, root: await readLabel(store, job), setsOf: await nameSetsOfRuns(store) };
   return {

@@ -81,18 +81,7 @@ export async function* listTrials(store: IndexStore, job: JobHead | null, filter
   const { jobs, selection, sort, judged } = await openTrialsList(store, job, filter);
   const places = await listTrialPlaces(store, jobs, selection, sort);
   for await (const some of takeTurns(places, LISTED_AT_ONCE))
-    yield* await addFailures(
-      store,
-      await completeRows(store, { ...filter, text: "" }, await readTrialsAt(store, some), judged),
-    );
-}
-
-export async function addFailures<Row extends TrialRow>(store: IndexStore, rows: readonly Row[]) {
-  const verdicts = await readFailuresAt(store, rows);
-  return rows.map((row) => ({
-    ...row,
-    failure: describeFailure(row.trial, verdicts.get(namePlace(row)) ?? null),
-  }));
+    yield* await completeRows(store, { ...filter, text: "" }, await readTrialsAt(store, some), judged);
 }
 
 async function completeRows(
@@ -102,12 +91,14 @@ async function completeRows(
   judged: JudgedByJob | null,
 ) {
   const suspicions = await readSuspicionsAt(store, rows);
+  const verdicts = await readFailuresAt(store, rows);
   const excerpts = await readExcerpts(store, text, rows);
   return rows.map((row) => {
     const { key } = row.trial;
     const reward = readReward(row.trial.rewards, rewardKey);
     return {
       ...row,
+      failure: describeFailure(row.trial, verdicts.get(namePlace(row)) ?? null),
       /** The shown reward as Python writes it, and as a double; null if the trial has none for the key. */
       reward: reward && { text: reward.text, value: Number(reward.value) },
       judgments: judged?.get(row.jobRowId)?.get(key)?.judgments ?? null,

@@ -202,6 +202,17 @@ afterAll(async () => {
   rmSync(manyFolder, { recursive: true, force: true });
 });
 
+test("a period lists the jobs that finished in it, with the sum of their costs", async () => {
+  const jobs = await readAllHeads(many);
+  const fitting = jobs.filter(({ when }) => (when?.epochMs ?? 0) >= Date.parse("2026-05-03T00:00:00Z"));
+  const page = await many.read({ since: "2026-05-03" });
+  expect([0, jobs.length]).not.toContain(fitting.length);
+  expect(page.nMatching).toBe(fitting.length);
+  const cost = fitting.reduce((sum, job) => sum + (job.costUsd ?? 0), 0);
+  expect(page.costUsd).toBeCloseTo(cost, 9);
+  expect(await many.read({ since: "9999-01-01" })).toMatchObject({ nMatching: 0, costUsd: null });
+});
+
 test("every job is on one page, in any sort order", async () => {
   const folder = many;
   const jobs = await readAllHeads(folder);

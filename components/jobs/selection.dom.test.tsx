@@ -1,0 +1,52 @@
+import { screen, waitFor } from "@testing-library/react";
+import { expect, test } from "vitest";
+
+import { openPage } from "@/components/testing/open-page.fixture";
+import { OutcomeBar } from "@/components/ui/outcome-bar";
+import { type Outcome, OUTCOMES } from "@/lib/core/domain/trial";
+import { parseJobsParams } from "@/lib/pages/jobs/address";
+
+import { CompareSelection } from "./compare-selection";
+
+const ROWS = [
+  { name: "a", trials: 20, cost: "69.78" },
+  { name: "b", trials: 3, cost: "" },
+  { name: "c", trials: 1, cost: "0.5" },
+];
+
+test("the selection states the sum of its trials and costs, and how many costs are unknown", async () => {
+  const { user } = openPage(() => (
+    <>
+      {ROWS.map(({ name, trials, cost }) => (
+        <input
+          key={name}
+          type="checkbox"
+          name="g"
+          value={name}
+          form="f"
+          aria-label={name}
+          data-trials={trials}
+          data-cost={cost}
+        />
+      ))}
+      <CompareSelection formId="f" params={parseJobsParams({})} />
+    </>
+  ));
+  for (const { name } of ROWS) await user.click(screen.getByRole("checkbox", { name }));
+  const said = () => document.querySelector("[aria-live]")?.textContent;
+  await waitFor(() => expect(said()).toMatch(/3 groups.*24 trials, \$70\.28 and 1 unknown/u));
+  await user.click(screen.getByRole("checkbox", { name: "a" }));
+  await user.click(screen.getByRole("checkbox", { name: "c" }));
+  await waitFor(() => expect(said()).toMatch(/1 group .*3 trials, cost unknown/u));
+});
+
+test("the parts of an outcome bar are as wide as their counts, which its name states", () => {
+  const none = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as Record<Outcome, number>; // All of them.
+  const counts = { ...none, passed: 11, failed: 4, cancelled: 2, errored: 1, missing: 3 };
+  openPage(() => <OutcomeBar counts={counts} />);
+  const bar = screen.getByRole("img");
+  expect(bar.getAttribute("aria-label")).toBe("11 passed, 4 failed, 3 errored, 3 without an outcome");
+  expect([...bar.children].map((part) => Number((part as HTMLElement).style.flexGrow))).toEqual([
+    11, 4, 3, 3,
+  ]);
+});
