@@ -76,6 +76,8 @@ const PAGES: readonly (readonly [
   ["leaderboard", () => "/datasets/terminal-mix"],
   ["leaderboard, columns menu", () => "/datasets/terminal-mix", "Columns"],
   ["triage", () => "/errors"],
+  ["failures by agent", () => "/errors?by=agent"],
+  ["failures by task", () => "/errors?by=task"],
   ["cluster of failures", () => "/errors", undefined, "Cluster"],
   ["exceptions", () => "/errors/exceptions?open=AgentTimeoutError"],
   ["scanners", () => "/errors/scanners?open=tests-edited"],

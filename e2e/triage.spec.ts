@@ -100,6 +100,13 @@ test("a cause is dismissed by keyboard with a shared reason, and restored", asyn
     await pane(other).getByLabel("More", { exact: true }).press("Enter");
     await pane(other).getByText("2 earlier changes").click();
     await expect(pane(other).getByText(/Shown again by Ines.*It is not meant/)).toBeVisible();
+
+    // Keys answer for the next example without an answer.
+    await other.keyboard.press("Escape");
+    const answers = pane(other).getByRole("button", { pressed: true });
+    await other.keyboard.press("y");
+    await expect(answers).toHaveText(["Yes"]);
+    await expect(pane(other)).toContainText(/1 of \d+ trials? checked/);
   });
 });
 

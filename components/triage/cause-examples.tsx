@@ -12,7 +12,7 @@ import type { TrialsParams } from "@/lib/pages/trials/address";
 import { writeTrialsList } from "@/lib/pages/trials/address";
 
 import { describeSignalPlace, linkSignal } from "./signal-link";
-import { markDifferences, quoteEvidence } from "./triage-words";
+import { dropBenchmark, markDifferences, quoteEvidence } from "./triage-words";
 import type { Who } from "./who";
 
 export interface CauseProps {
@@ -29,8 +29,9 @@ export function CauseExamples({
   page,
   detail: { examples },
   answers,
+  params,
   filter,
-}: Omit<CauseProps, "params" | "who"> & { filter: Partial<TrialsParams> }) {
+}: Omit<CauseProps, "who"> & { filter: Partial<TrialsParams> }) {
   const texts = examples.map((example) => quoteEvidence(example) ?? "Its files show no reason.");
   const marked = markDifferences(texts);
   // The oracle's trial is not in the list of agent trials.
@@ -59,7 +60,7 @@ export function CauseExamples({
                 href={trialPageHref(example.jobKey, example.key, { list, ...place })}
                 title={`${example.jobName}, attempt ${String(example.attempt)}`}
               >
-                <b>{formatTask({ ...example, trialName: example.key })}</b>
+                <b>{dropBenchmark(formatTask({ ...example, trialName: example.key }), params)}</b>
                 {agentModel === undefined ? null : <AgentName {...agentModel} />}
                 <span className="caption nowrap cause-place">
                   {signal === undefined

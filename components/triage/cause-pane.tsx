@@ -16,7 +16,14 @@ import { CauseExamples, type CauseProps } from "./cause-examples";
 import { DismissForm, RestoreButton } from "./dismiss-form";
 import { DismissalHistory } from "./dismissal-history";
 import { selectTrials } from "./select-trials";
-import { describeBases, describeOracle, describeReviews, describeWin, nameFinding } from "./triage-words";
+import {
+  describeBases,
+  describeOracle,
+  describeReviews,
+  describeWin,
+  dropBenchmark,
+  nameFinding,
+} from "./triage-words";
 import { countWho } from "./who";
 import { WhoStrip } from "./who-strip";
 
@@ -32,7 +39,7 @@ export function CausePane(props: CauseProps) {
       </Link>
       <div className="flow cause-head">
         <div className="grow">
-          <h2>{nameFinding(row)}</h2>
+          <h2>{dropBenchmark(nameFinding(row), params)}</h2>
           <p className="muted">
             {OWNER_WORDS[CLASSES[failureClass].owner]}. {why ?? `${capitalise(CLASSES[failureClass].words)}.`}
             {row.only === null ? null : ` Only ${row.only}; others tried the same tasks at least as often.`}
@@ -111,7 +118,7 @@ function CauseTasks({ row, page, params, detail: { tasks }, who }: CauseProps) {
               )}
               title={taskName}
             >
-              {formatTask({ taskName })}
+              {dropBenchmark(formatTask({ taskName }), params)}
             </Link>
             <WhoStrip counts={countWho(byAgent, who)} agents={who.names} />
             <span className="numeric muted">

@@ -19,7 +19,7 @@ import { CausePane } from "./cause-pane";
 import { FailuresAnswer } from "./failures-head";
 import { selectTrials } from "./select-trials";
 import { ShareBar } from "./share-bar";
-import { describeWin, nameFinding } from "./triage-words";
+import { describeWin, dropBenchmark, nameFinding } from "./triage-words";
 import { countWho, listWho } from "./who";
 
 export function Causes(props: Omit<CauseProps, "who" | "row"> & { open: FindingRow }) {
@@ -52,7 +52,7 @@ export function Causes(props: Omit<CauseProps, "who" | "row"> & { open: FindingR
             lines={rows.map((row) => ({
               key: row.key,
               href: triageHref(params, { open: row.key }),
-              title: nameFinding(row),
+              title: dropBenchmark(nameFinding(row), params),
               hint: (row.pattern ?? "").replaceAll(SLOT, "…").slice(0, MOST_HINT).toWellFormed(),
               owner: OWNER_WORDS[CLASSES[row.failureClass].owner],
               nTrials: row.nTrials,
@@ -99,8 +99,8 @@ function Verdict({ page, params }: Pick<CauseProps, "page" | "params">) {
   const gain =
     first === undefined
       ? "No known cause with anything to gain"
-      : `Biggest gain: ${nameFinding(first)}, ${formatPlural(first.nTrials, "trial")}, ${winOf(first)} points`;
-  const then = next.slice(0, 2).map((row) => `${nameFinding(row)} (${winOf(row)})`);
+      : `Biggest gain: ${dropBenchmark(nameFinding(first), params)}, ${formatPlural(first.nTrials, "trial")}, ${winOf(first)} points`;
+  const then = next.slice(0, 2).map((row) => `${dropBenchmark(nameFinding(row), params)} (${winOf(row)})`);
   const n = unexplained?.nTrials ?? 0;
   const list = unexplained === null ? "" : writeTrialsQuery(selectTrials(unexplained, params, page));
   const without = `${formatCount(n)} of ${formatPlural(scope.failures.length, "trial")} ${n === 1 ? "has" : "have"} no cause.`;

@@ -18,7 +18,7 @@ import type { TriagePage } from "@/lib/pages/triage/page";
 import { FailuresAnswer } from "./failures-head";
 import { type HeatLine, HeatMap } from "./heat-map";
 import { selectRow } from "./select-trials";
-import { HEADINGS } from "./triage-words";
+import { dropBenchmark, HEADINGS } from "./triage-words";
 import { countWho, listWho, type Who } from "./who";
 
 /** Share of a row's trials that gets the darkest shade. */
@@ -35,13 +35,15 @@ interface HeatViewProps {
 }
 
 export function HeatView({ page, params, heat }: HeatViewProps) {
-  const { rows, classes, lines, sums, nOthers, clean, nComparisons } = heat;
+  const { rows, classes, sums, nOthers, nComparisons } = heat;
+  const clean = heat.clean.map((name) => dropBenchmark(name, params));
+  const lines = heat.lines.map((row) => ({ ...row, label: dropBenchmark(row.label, params) }));
   const who = listWho(page.scope.agentModels.map(({ name }) => name));
   const options: readonly HeatRows[] = PAIRS[getHeatTab(rows)];
   return (
     <>
       <div className="flow heat-head">
-        <HeatAnswer {...heat} />
+        <HeatAnswer lines={lines} clean={clean} />
         <Segment
           label="List by"
           value={rows}
@@ -84,7 +86,7 @@ export function getHeatTab(rows: HeatRows): "agent" | "task" {
   return rows === "agent" || rows === "job" ? "agent" : "task";
 }
 
-function HeatAnswer({ lines, clean }: Map) {
+function HeatAnswer({ lines, clean }: Pick<Map, "lines" | "clean">) {
   const [first, ...next] = lines.toSorted((a, b) => b.nFailures - a.nFailures);
   if (first === undefined) return null;
   const then = next.slice(0, 2).map(({ label, nFailures }) => `${label} (${formatCount(nFailures)})`);

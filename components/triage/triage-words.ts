@@ -2,6 +2,7 @@ import { formatCount, formatPlural, formatPoints } from "@/lib/core/format/numbe
 import { capitalise, formatTask } from "@/lib/core/format/words";
 import type { ExpectedWin, Unavailable } from "@/lib/core/stats";
 import { CLASSES } from "@/lib/core/triage/classes";
+import type { TriageParams } from "@/lib/pages/triage/address";
 import type { FindingRow } from "@/lib/pages/triage/page";
 import type { FailureExample } from "@/lib/store/tables";
 
@@ -32,6 +33,11 @@ function describeBroken({ nOracle, nOracleFailed, nPassed }: NonNullable<Finding
   return isNever
     ? "fails for everyone, including oracle: the task is broken"
     : `no agent passed, and oracle failed ${formatCount(nOracleFailed)} of ${formatCount(nOracle)}`;
+}
+
+/** Removes the benchmark from names of tasks that begin with it, because the page shows it already. */
+export function dropBenchmark(text: string, { datasets: [id = ""] }: Pick<TriageParams, "datasets">): string {
+  return id === "" ? text : text.replaceAll(`${id}/`, "");
 }
 
 const MOST_CHARS = 600;

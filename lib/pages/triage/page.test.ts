@@ -10,7 +10,7 @@ import {
   restoreFinding,
 } from "@/lib/people/annotations";
 import { describeQueries } from "@/lib/store/database/postgres.fixture";
-import { attemptFiles } from "@/lib/testing/attempts.fixture";
+import { attemptFiles, raised } from "@/lib/testing/attempts.fixture";
 import { jobFiles, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { indexFolders } from "@/lib/testing/index.fixture";
 
@@ -164,6 +164,33 @@ describeQueries("the triage page", (engine) => {
       ]);
     } finally {
       await close();
+    }
+  });
+
+  it("says when unexplained trials could change the order, and lists many of them first", async () => {
+    const slow = {
+      reward: 0,
+      over: raised("AgentTimeoutError", "Agent execution timed out after 900.0 seconds"),
+    };
+    const passes = Array.from({ length: 8 }, () => ({ task: "alpha", reward: 1 }));
+    const timeouts = [1, 2, 3].map(() => ({ task: "alpha", ...slow }));
+    // The first gain is about 3 of the trials, so one unexplained trial cannot be more, and four can.
+    for (const [nOdd, canReorder] of [
+      [1, false],
+      [4, true],
+    ] as const) {
+      const odds = Array.from({ length: nOdd }, (_, at) => ({ task: `odd-${String(at)}`, reward: 0 }));
+      const files = attemptFiles("run", [...passes, ...timeouts, ...odds]);
+      // With a kept file that explains nothing; without one it would have no evidence.
+      const kept = Object.keys(files).flatMap((path) =>
+        path.includes("/odd-") ? [[path.replace("result.json", "agent/notes.bin"), "\0"] as const] : [],
+      );
+      const { read, close } = await open({ ...files, ...Object.fromEntries(kept) });
+      const page = await read("");
+      await close();
+      expect(page.unexplained?.nTrials).toBe(nOdd);
+      expect(page.canReorder).toBe(canReorder);
+      expect(page.causes[0]?.failureClass).toBe("unexplained");
     }
   });
 
