@@ -1,12 +1,14 @@
 "use client";
 
-import { ArrowDown, ArrowUp, ListOrdered } from "lucide-react";
+import { ArrowDown, ArrowUp } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 
 import { announce } from "@/components/shell/announcer";
 
 import { orderHref } from "./order-href";
+
+import "./group-order.css";
 
 interface Ordered {
   readonly id: string;
@@ -23,7 +25,6 @@ export function GroupOrder({ groups }: { groups: readonly Ordered[] }) {
   const router = useRouter();
   const [dragged, setDragged] = useState<number | null>(null);
   const [over, setOver] = useState<number | null>(null);
-  const [isOpen, setIsOpen] = useState(false);
 
   function put(from: number, to: number) {
     if (from === to || to < 0 || to >= groups.length) return;
@@ -32,64 +33,51 @@ export function GroupOrder({ groups }: { groups: readonly Ordered[] }) {
   }
 
   return (
-    <details
-      className="facet facet-end group-order"
-      data-menu=""
-      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
-    >
-      <summary>
-        <ListOrdered size={14} aria-hidden />
-        Order
-      </summary>
-      <div className="facet-panel">
-        <ol>
-          {/* Nothing of it works before scripts run. */}
-          {(isOpen ? groups : []).map(({ id, label }, at) => (
-            <li
-              key={id}
-              draggable
-              data-over={over === at && dragged !== at ? "" : undefined}
-              onDragStart={() => setDragged(at)}
-              onDragOver={(event) => {
-                event.preventDefault();
-                setOver(at);
-              }}
-              onDrop={(event) => {
-                event.preventDefault();
-                if (dragged !== null) put(dragged, at);
-              }}
-              onDragEnd={() => {
-                setDragged(null);
-                setOver(null);
-              }}
-            >
-              <span className="group-order-name cut" title={label}>
-                {at + 1}. {label}
-              </span>
-              <button
-                type="button"
-                className="facet-move"
-                data-queued=""
-                disabled={at === 0}
-                aria-label={`Move ${label} up`}
-                onClick={() => put(at, at - 1)}
-              >
-                <ArrowUp size={12} aria-hidden />
-              </button>
-              <button
-                type="button"
-                className="facet-move"
-                data-queued=""
-                disabled={at === groups.length - 1}
-                aria-label={`Move ${label} down`}
-                onClick={() => put(at, at + 1)}
-              >
-                <ArrowDown size={12} aria-hidden />
-              </button>
-            </li>
-          ))}
-        </ol>
-      </div>
-    </details>
+    <ol className="group-order" aria-label="Order of groups">
+      {groups.map(({ id, label }, at) => (
+        <li
+          key={id}
+          draggable
+          data-over={over === at && dragged !== at ? "" : undefined}
+          onDragStart={() => setDragged(at)}
+          onDragOver={(event) => {
+            event.preventDefault();
+            setOver(at);
+          }}
+          onDrop={(event) => {
+            event.preventDefault();
+            if (dragged !== null) put(dragged, at);
+          }}
+          onDragEnd={() => {
+            setDragged(null);
+            setOver(null);
+          }}
+        >
+          <span className="group-order-name cut" title={label}>
+            {at + 1}. {label}
+          </span>
+          <button
+            type="button"
+            className="facet-move"
+            data-queued=""
+            disabled={at === 0}
+            aria-label={`Move ${label} up`}
+            onClick={() => put(at, at - 1)}
+          >
+            <ArrowUp size={12} aria-hidden />
+          </button>
+          <button
+            type="button"
+            className="facet-move"
+            data-queued=""
+            disabled={at === groups.length - 1}
+            aria-label={`Move ${label} down`}
+            onClick={() => put(at, at + 1)}
+          >
+            <ArrowDown size={12} aria-hidden />
+          </button>
+        </li>
+      ))}
+    </ol>
   );
 }
