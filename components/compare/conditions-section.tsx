@@ -1,6 +1,7 @@
 import { DataTable } from "@/components/ui/data-table";
 import { Mark } from "@/components/ui/mark";
 import { column } from "@/components/ui/table-columns";
+import { capitalise } from "@/lib/core/format/words";
 import type { CompareParams } from "@/lib/pages/compare/address";
 import type { Comparison } from "@/lib/pages/compare/page";
 
@@ -38,7 +39,7 @@ export function ConditionsSection({ comparison, params }: { comparison: Comparis
         caption="Conditions of the comparison"
         className="conditions"
         columns={[
-          column("Condition", ({ name }) => name, { isRowHeader: true }),
+          column("Condition", ({ name }) => capitalise(name), { isRowHeader: true, width: 240 }),
           column("Values", ({ detail }) => detail, { className: "wrap" }),
           column("Difference", ({ state }: Check) => (
             <span className={state === "same" ? "row muted" : "row"}>

@@ -111,36 +111,22 @@ export function Slope({ means: [before = null, after = null] }: { means: readonl
   );
 }
 
-const SQUARE = { size: 7, pitch: 9 } as const;
-
 /** How many groups do better than the baseline, filled at the right, and how many worse, at the left. */
 export function Balance({ better, worse }: { better: number; worse: number }) {
-  const { groups } = use(Columns);
-  const middle = (groups.length - 1) * SQUARE.pitch;
-  const title = `${better} better, ${worse} worse`;
+  const middle = (use(Columns).groups.length - 1) * 9;
+  const draw = (count: number, from: number, step: number) =>
+    Array.from({ length: count }, (_, nth) => `M${from + nth * step} 4.5h7v7h-7z`).join("");
   return (
-    <svg className="matrix-balance" width={2 * middle + 1} height={16} role="img" aria-label={title}>
-      <title>{title}</title>
+    <svg
+      className="matrix-balance"
+      width={2 * middle + 1}
+      height={16}
+      role="img"
+      aria-label={`${better} better, ${worse} worse`}
+    >
       <path d={`M${middle}.5 0v16`} stroke="var(--line-strong)" />
-      {Array.from({ length: better }, (_, nth) => (
-        <rect
-          key={nth}
-          x={middle + 3 + nth * SQUARE.pitch}
-          y={4.5}
-          width={SQUARE.size}
-          height={SQUARE.size}
-        />
-      ))}
-      {Array.from({ length: worse }, (_, nth) => (
-        <rect
-          key={nth}
-          className="matrix-worse"
-          x={middle + 1 - SQUARE.pitch - nth * SQUARE.pitch}
-          y={4.5}
-          width={SQUARE.size}
-          height={SQUARE.size}
-        />
-      ))}
+      <path d={draw(better, middle + 3, 9)} />
+      <path d={draw(worse, middle - 8.5, -9)} fill="none" stroke="var(--ink)" />
     </svg>
   );
 }

@@ -116,7 +116,7 @@ function Chips({ comparison, params }: { comparison: Comparison; params: Compare
   );
 }
 
-const MOST_TICKS = 120;
+const MOST_TICKS_WIDTH = 720;
 
 /** All tied tasks in one row: a tick each, as high as the share solved. */
 function Ties({ matrix: { ties, scale }, params }: { matrix: Matrix; params: CompareParams }) {
@@ -128,27 +128,18 @@ function Ties({ matrix: { ties, scale }, params }: { matrix: Matrix; params: Com
         </Link>
       </p>
     ) : null;
-  const places = ties.map((mean) => placeOn(mean, scale));
+  const pitch = Math.min(6, MOST_TICKS_WIDTH / ties.length);
+  const ticks = ties.map(
+    (mean, nth) => `M${((nth + 0.3) * pitch).toFixed(1)} 20v-${(2 + 18 * placeOn(mean, scale)).toFixed(1)}`,
+  );
   return (
     <p className="flow matrix-ties" id="tasks-tied">
       <Link href={compareParamsHref(params, { hasTies: true })} mode="replace" data-row-link="">
         Show {formatPlural(ties.length, "tie")}
       </Link>
-      {ties.length > MOST_TICKS ? (
-        <span className="caption">
-          {formatCount(places.filter((at) => at === 1).length)} solved every time,{" "}
-          {formatCount(places.filter((at) => at > 0 && at < 1).length)} sometimes,{" "}
-          {formatCount(places.filter((at) => at === 0).length)} never
-        </span>
-      ) : (
-        <svg width={6 * ties.length} height={20} role="img" aria-label="Mean reward of each tied task">
-          <path
-            d={places.map((at, nth) => `M${6 * nth + 1.5} 20v-${(2 + 18 * at).toFixed(1)}`).join("")}
-            stroke="var(--line-strong)"
-            strokeWidth={3}
-          />
-        </svg>
-      )}
+      <svg width={pitch * ties.length} height={20} role="img" aria-label="Mean reward of each tied task">
+        <path d={ticks.join("")} stroke="var(--line-strong)" strokeWidth={pitch / 2} />
+      </svg>
     </p>
   );
 }

@@ -40,43 +40,25 @@ function describeReadings({ readings, words }: ComparedPair): string {
 }
 
 /** What the pair of the title could detect, and what further runs would show. */
-function Detection({ pair: { comparison, words, first, second } }: { pair: ComparedPair }) {
-  if (comparison.kind === "unavailable") return null;
-  const { detectable, isRate } = comparison;
-  const detects = detectable.kind === "computed" ? detectable : null;
-  const size = (difference: number | null | undefined) =>
-    difference == null ? MISSING : `${formatSize(difference, isRate)}${isRate ? " points" : ""}`;
-  const facts = [
-    {
-      term: "Smallest detectable difference",
-      value: size(detects?.difference),
-      title: "The smallest true difference that 80 of 100 such comparisons would detect",
-    },
-    {
-      term: "With twice the attempts",
-      value: size(detects?.withTwiceTheAttempts),
-      title: detects?.allSpreadIsTrialNoise
-        ? "All variation looks like noise between attempts, so this is a best case"
-        : "Smallest detectable difference with twice as many attempts at the same tasks",
-    },
-    ...(words.runInterval === null
-      ? []
-      : [
-          {
-            term: "95 % with run to run",
-            value: words.runInterval.value ?? MISSING,
-            title: words.runInterval.basis,
-          },
-        ]),
-  ];
+function Detection({ pair: { comparison, words } }: { pair: ComparedPair }) {
+  if (comparison.kind === "unavailable" || comparison.detectable.kind === "unavailable") return null;
+  const { isRate, detectable } = comparison;
+  const { difference, withTwiceTheAttempts, allSpreadIsTrialNoise } = detectable;
+  const unit = isRate ? " points" : "";
   return (
-    <dl className="flow detection" aria-label={`${first.label} against ${second.label}`}>
-      {facts.map(({ term, value, title }) => (
-        <div key={term} title={title}>
-          <dt className="caption">{term}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <p className="robustness-lead">
+      <span title="The smallest true difference that 80 of 100 such comparisons would detect">
+        Detectable from {formatSize(difference, isRate)}
+        {unit}
+        {withTwiceTheAttempts === null
+          ? "."
+          : `, with twice the attempts from ${formatSize(withTwiceTheAttempts, isRate)}${allSpreadIsTrialNoise ? " at best" : ""}.`}
+      </span>{" "}
+      {words.runInterval === null ? null : (
+        <span title={words.runInterval.basis}>
+          95 % interval with run to run: {words.runInterval.value ?? MISSING}.
+        </span>
+      )}
+    </p>
   );
 }

@@ -69,50 +69,38 @@ export function prepareAnswer(comparison: Answered) {
 
 function prepareDifferences({ groups, pairs }: Answered) {
   const [single, ...others] = pairs;
-  const drawn =
-    single !== undefined && others.length === 0 ? listMeasures(single) : listGroups(pairs, groups);
   return {
-    rows: drawn.rows,
-    ticks: drawn.ticks,
+    ...(single === undefined || others.length > 0 ? listGroups(pairs, groups) : listMeasures(single)),
     isRate: pairs.every(({ comparison }) => comparison.kind === "unavailable" || comparison.isRate),
   };
 }
 
-function listMeasures({ comparison, words, solving, axis }: Pair) {
+function listMeasures({ comparison, words, solving }: Pair) {
   if (comparison.kind === "unavailable") return { rows: [], ticks: [] };
   // Points have no place on a scale of another unit.
   const shared = comparison.isRate ? solving.map((one) => one.comparison) : [];
   const all: readonly DrawnDifference[] = [comparison, ...shared];
-  const ownAxis = prepareDifferenceAxis(comparison, all);
-  const mean = {
-    id: "mean",
-    label: "Mean",
-    axis: pickAxis(ownAxis, words.sentence),
-    isClear: isClear(comparison),
-    ...describeNumbers(comparison, words.pValue, null),
-    title: describeRow(comparison, words, axis),
-  };
-  const rows = solving.map(({ measure, k, p, comparison: one, isClear: clear }): DifferenceRow => {
-    const name = k === 1 ? "Tasks passed" : measure === "passHatK" ? "Every time" : "At least once";
-    const numbers = describeNumbers(
-      one,
-      p === null ? null : formatPValue(p),
-      k === 1 ? null : `${measure === "passHatK" ? "pass^" : "pass@"}${String(k)}`,
-    );
-    const detects =
-      one.detectable.kind === "computed"
-        ? `, detectable from ${formatSize(one.detectable.difference, true)}`
-        : "";
-    return {
-      id: measure,
-      label: name,
-      axis: comparison.isRate ? pickAxis(prepareDifferenceAxis(one, all)) : null,
-      isClear: clear,
-      ...numbers,
-      title: `${name}: ${numbers.change}, ${numbers.size} points, 95 % ${numbers.range}, ${numbers.note}${detects}`,
-    };
+  const axis = prepareDifferenceAxis(comparison, all);
+  const mean = createRow({ id: "mean", label: "Mean" }, comparison, {
+    ...describeMean(comparison, words),
+    axis,
+    notes: [words.pValue && `p ${words.pValue}`, `n ${String(comparison.nTasks)}`],
   });
-  return { rows: [mean, ...rows], ticks: ownAxis.ticks };
+  const rows = solving.map(({ measure, k, p, isClear, comparison: one }) => {
+    const [name, sign] = measure === "passHatK" ? ["Every time", "pass^"] : ["At least once", "pass@"];
+    const own = { id: measure, label: k === 1 ? "Tasks passed" : name };
+    return createRow(own, one, {
+      axis: comparison.isRate ? prepareDifferenceAxis(one, all) : null,
+      isClear,
+      notes: [
+        k === 1 ? null : `${sign}${String(k)}`,
+        p === null ? null : `p ${formatPValue(p)}`,
+        `n ${String(one.nTasks)}`,
+      ],
+      words: [own.label],
+    });
+  });
+  return { rows: [mean, ...rows], ticks: axis.ticks };
 }
 
 function listGroups(pairs: readonly Pair[], groups: Answered["groups"]) {
@@ -120,69 +108,69 @@ function listGroups(pairs: readonly Pair[], groups: Answered["groups"]) {
     comparison.kind === "computed" ? comparison.difference : Number.NEGATIVE_INFINITY;
   const ordered = pairs.toSorted((a, b) => (read(a) === read(b) ? 0 : read(b) - read(a)));
   const rows = ordered.map(({ first, comparison, words, axis }): DifferenceRow => {
-    const own = {
-      id: first.id,
-      label: first.label,
-      group: pickChartGroup(first),
-      at: groups.findIndex(({ id }) => id === first.id),
-    };
+    const at = groups.findIndex(({ id }) => id === first.id);
+    const own = { id: first.id, label: first.label, group: pickChartGroup(first), at };
     if (comparison.kind === "unavailable") {
-      const { range: note } = describeAnswer(comparison);
-      const nothing = { change: MISSING, size: MISSING, range: MISSING };
-      return { ...own, note, title: words.sentence, axis: null, isClear: false, ...nothing };
+      const note = describeAnswer(comparison).range;
+      const none = { change: MISSING, size: MISSING, range: MISSING, axis: null, isClear: false };
+      return { ...own, ...none, note, title: words.sentence };
     }
-    return {
-      ...own,
-      ...describeNumbers(comparison, words.pValue, null, false),
-      title: describeRow(comparison, words, axis),
-      axis: axis && pickAxis(axis, words.sentence),
-      isClear: isClear(comparison),
-    };
+    const notes = [words.pValue && `p ${words.pValue}`];
+    return createRow(own, comparison, { ...describeMean(comparison, words), axis, notes });
   });
   return { rows, ticks: pairs.find(({ axis }) => axis !== null)?.axis?.ticks ?? [] };
 }
 
-function isClear({ verdict }: PairedComparison): boolean {
-  return verdict === "first-better" || verdict === "second-better";
-}
-
-function pickAxis(
-  { interval, undetectable, summary }: DifferenceAxis,
-  sentence: string | null = null,
-): DifferenceRow["axis"] {
-  return { interval, undetectable, summary: sentence === null ? summary : `${sentence} ${summary}` };
-}
-
-function describeNumbers(
-  one: DrawnDifference & Pick<PairedComparison, "meanFirst" | "meanSecond" | "nTasks">,
-  pValue: string | null,
-  measure: string | null,
-  hasTasks = true,
-) {
-  const { difference, isRate, bounds } = one;
-  const notes = [
-    measure,
-    pValue === null ? null : `p ${pValue}`,
-    hasTasks ? `n ${String(one.nTasks)}` : null,
-  ].filter((note) => note !== null);
+function describeMean({ verdict, won, tied, lost }: PairedComparison, words: Pair["words"]) {
   return {
-    note: notes.join(", "),
+    isClear: verdict === "first-better" || verdict === "second-better",
+    words: [
+      words.sentence,
+      words.caution,
+      `Won ${String(won)}, tied ${String(tied)}, lost ${String(lost)}.`,
+      words.intervalBasis,
+      words.pBasis,
+    ],
+  };
+}
+
+function createRow(
+  place: Pick<DifferenceRow, "id" | "label" | "group" | "at">,
+  one: DrawnDifference & Pick<PairedComparison, "meanFirst" | "meanSecond">,
+  {
+    axis,
+    isClear,
+    notes,
+    words: [name, ...details],
+  }: {
+    readonly axis: DifferenceAxis | null;
+    readonly isClear: boolean;
+    readonly notes: readonly (string | null)[];
+    readonly words: readonly (string | null)[];
+  },
+): DifferenceRow {
+  const { difference, isRate, bounds, detectable } = one;
+  const title = [
+    name,
+    axis?.summary,
+    detectable.kind === "computed" ? `Detectable from ${formatSize(detectable.difference, isRate)}.` : null,
+    ...details,
+  ];
+  const drawn = axis && {
+    interval: axis.interval,
+    undetectable: axis.undetectable,
+    summary: `${name ?? ""} ${axis.summary}`,
+  };
+  return {
+    ...place,
+    axis: drawn,
+    isClear,
+    note: notes.filter((note) => note !== null).join(", "),
+    title: title.filter((part) => typeof part === "string").join(" "),
     change: `${formatReward(one.meanSecond)} → ${formatReward(one.meanFirst)}`,
     size: formatDifference(difference, isRate),
     range: bounds.kind === "computed" ? formatDifferenceRange(bounds, isRate) : MISSING,
   };
-}
-
-function describeRow(
-  { detectable, isRate, won, tied, lost, nTasks }: PairedComparison,
-  { sentence, caution, intervalBasis, pBasis }: Pair["words"],
-  axis: DifferenceAxis | null,
-): string {
-  const detects =
-    detectable.kind === "computed" ? `Detectable from ${formatSize(detectable.difference, isRate)}.` : null;
-  const record = `Won ${String(won)}, tied ${String(tied)}, lost ${String(lost)} of ${formatPlural(nTasks, "task")}.`;
-  const parts = [sentence, caution, axis?.summary, record, detects, intervalBasis, pBasis];
-  return parts.filter((part) => part !== null && part !== undefined).join(" ");
 }
 
 function writeAnswer({ comparison, first, second }: Pair) {
@@ -191,31 +179,21 @@ function writeAnswer({ comparison, first, second }: Pair) {
   return { ahead, behind, isClear: winner !== null, hasVerdict, size, range };
 }
 
-/** Counts of attempts per task; null where tasks differ in it. */
-function countAttempts({ groups }: Answered): number | null {
-  const counts = new Set(
-    groups.flatMap(({ trials }) => [...groupByTask(trials).values()].map((attempts) => attempts.length)),
-  );
-  const [each, ...others] = counts;
-  return each === undefined || others.length > 0 ? null : each;
-}
-
 /** Dataset, size and agent: what all groups share. */
-function listFacts(comparison: Answered): readonly string[] {
-  const { groups, nCommon, nUnion } = comparison;
+function listFacts({ groups, nCommon, nUnion }: Answered): readonly string[] {
   const runs = groups.flatMap((group) => group.runs);
-  const share = (values: readonly (string | null)[]) => {
+  const share = <T>(values: readonly (T | null)[]) => {
     const [only, ...others] = new Set(values);
     return others.length > 0 || only === null || only === undefined ? [] : [only];
   };
-  const attempts = countAttempts(comparison);
-  const tasks =
-    nCommon === nUnion
-      ? formatPlural(nCommon, "task")
-      : `${String(nCommon)} common of ${formatPlural(nUnion, "task")}`;
+  const tasks = nCommon === nUnion ? "" : ` common of ${String(nUnion)}`;
+  const [each] = share(
+    groups.flatMap(({ trials }) => [...groupByTask(trials).values()].map(({ length }) => length)),
+  );
+  const attempts = each === undefined ? "" : ` × ${formatPlural(each, "attempt")}`;
   return [
     ...share(runs.map(({ group }) => group.source)),
-    attempts === null ? tasks : `${tasks} × ${formatPlural(attempts, "attempt")}`,
+    `${tasks === "" ? formatPlural(nCommon, "task") : `${String(nCommon)}${tasks} tasks`}${attempts}`,
     ...share(runs.map(({ group: { agent, model } }) => [agent, model].filter(Boolean).join(", "))),
   ];
 }
@@ -224,34 +202,27 @@ function listFacts(comparison: Answered): readonly string[] {
 function writeMarkdown(comparison: Answered): string {
   const { lead, rest, stamp, pairs, groups, checks } = comparison;
   if (lead === null) return "";
-  const { ahead, behind, isClear: clear, hasVerdict, size, range } = writeAnswer(lead);
-  const answer = clear
-    ? `${ahead.label} is better than ${behind.label} by ${size}`
-    : `${hasVerdict ? "No clear difference" : "No verdict"} between ${ahead.label} and ${behind.label}`;
-  const { rows, isRate } = prepareDifferences(comparison);
-  const { comparison: paired } = lead;
+  const { ahead, behind, isClear, hasVerdict, size, range } = writeAnswer(lead);
+  const between = `${hasVerdict ? "No clear difference" : "No verdict"} between ${ahead.label} and ${behind.label}`;
+  const answer = isClear ? `${ahead.label} is better than ${behind.label} by ${size}` : between;
+  const p = lead.words.pValue === null ? "" : `, p ${lead.words.pValue}`;
   const rules = checks.find(({ name, state }) => name === "scoring rule" && state === "differs");
-  const costs = groups.map(({ cells }) => cells.costPerSolve.value);
-  const lines = [
-    ...(rules === undefined ? [] : [`The scoring rules differ. ${rules.detail}`]),
-    `**${answer}** (${[range, ...(lead.words.pValue === null ? [] : [`p ${lead.words.pValue}`])].join(", ")})`,
-    ...(pairs.length === 1
-      ? [rows.map(({ label, change }) => `${label} ${change}`).join(" · ")]
-      : rows.map(({ label, change, size: own, range: ownRange, note }) =>
-          [`- ${label} ${change}`, `${own}${isRate ? " points" : ""}`, `95 % ${ownRange}`, note].join(", "),
-        )),
-    ...(rest === null ? [] : [rest]),
-    ...(paired.kind === "unavailable" || pairs.length > 1
-      ? [listFacts(comparison).join(", ")]
-      : [
-          `${String(paired.won)} tasks better, ${String(paired.lost)} worse, ${String(paired.tied)} the same (${listFacts(comparison).join(", ")})`,
-        ]),
-    [
-      ...(pairs.length === 1 && costs.every((cost) => cost !== null)
-        ? [`Cost per solve ${costs.map((cost) => `$${cost}`).join(" → ")}`]
-        : []),
-      `${String(stamp.nExact)} of ${String(stamp.nFigures)} figures checked`,
-    ].join(" · "),
-  ];
-  return lines.filter((line) => line !== "").join("\n");
+  const isPair = pairs.length === 1;
+  const rows = prepareDifferences(comparison).rows.map((row) => `${row.label} ${row.change}`);
+  const paired = lead.comparison;
+  const costs = groups.map(({ cells }) => `$${cells.costPerSolve.value ?? MISSING}`);
+  const counts =
+    isPair && paired.kind === "computed"
+      ? `${String(paired.won)} tasks better, ${String(paired.lost)} worse, ${String(paired.tied)} the same. `
+      : "";
+  return [
+    rules && `The scoring rules differ. ${rules.detail}`,
+    `**${answer}** (${range}${p})`,
+    rest,
+    rows.join(" · "),
+    `${counts}${listFacts(comparison).join(", ")}`,
+    `${isPair ? `Cost per solve ${costs.join(" → ")} · ` : ""}${String(stamp.nExact)} of ${String(stamp.nFigures)} figures checked`,
+  ]
+    .filter((line) => typeof line === "string" && line !== "")
+    .join("\n");
 }

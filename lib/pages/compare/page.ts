@@ -132,14 +132,11 @@ export function compareGroups(
     /** Says that verdicts, intervals and p-values of the pairs hold jointly; null for a single pair. */
     adjustment: describeAdjustment(figures.pairs.length),
     get charts() {
-      return readCharts().charts;
-    },
-    get panels() {
-      return readCharts().panels;
+      return readCharts();
     },
     get caption() {
-      const { charts } = readCharts();
-      return describeCurves({ groups: figures.groups, charts, ks, key, nCommon, counting }, filter);
+      const captioned = { groups: figures.groups, charts: readCharts(), ks, key, nCommon, counting };
+      return describeCurves(captioned, filter);
     },
     counting,
     get matrix() {
