@@ -15,7 +15,7 @@ const marksOf = (page: Page) => matrixOf(page).getByRole("link", { name: /^attem
 test("marks are coloured by cost with a title per attempt, and a legend shows the scale @long", async ({
   page,
 }) => {
-  await page.goto(TWO);
+  await page.goto(`${TWO}&ties=shown`);
   const choice = page.getByRole("combobox", { name: "Colour of marks" });
   await expect(marksOf(page).first()).toBeVisible();
   const shapes = await marksOf(page)

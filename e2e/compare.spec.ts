@@ -116,20 +116,23 @@ test("runs that look like repeats are pooled by keyboard, a rollout once, and se
       const other = `${copy}:${group}`;
       await page.goto(`${url}/compare?g=${first}:${group}&g=%2B${copy}:${group}&g=${other}`);
       const sets = page.getByRole("list", { name: "Run sets" });
+      const change = page.locator("summary", { hasText: "change" });
+      await change.press("Enter");
       // The second job is the first under another name.
       const nTrials = readRecordedTrials(jobsFolder, first).length;
       await expect(sets).toContainText(`counts 2 runs together: ${first}, ${copy}`);
       await expect(sets).toContainText(`${String(nTrials)} trials grade rollouts`);
       const heading = page.getByRole("heading", { level: 1 });
       await expect(heading).toHaveText(/^No clear difference between .* and .*×2/u);
+      await page.keyboard.press("Escape");
       await page.keyboard.press("b");
       await expect(heading).toHaveText(/×2.* and /u);
       await page.getByRole("link", { name: "Robustness" }).press("Enter");
       await expect(page.getByRole("region", { name: "Uncertainty", exact: true })).toContainText(
         "Run to run",
       );
+      await change.press("Enter");
       await expect(sets).toContainText("counts 2 runs together");
-      await page.locator("summary", { hasText: "change" }).press("Enter");
       await sets.getByRole("link", { name: "Separate them" }).press("Enter");
       await expect(sets).toHaveCount(0);
       await expect(heading).not.toContainText("×2");

@@ -33,7 +33,7 @@ import { Segment } from "./segment";
 
 const MOST_SEGMENTS = 12;
 /** Maximum width of names next to a plot, in pixels. */
-const MOST_ROOM = 216;
+const MOST_ROOM = 240;
 
 export function CurvesSection({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
   const { ks, k, charts } = comparison;

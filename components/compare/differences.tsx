@@ -1,5 +1,3 @@
-import { Fragment } from "react";
-
 import type { Comparison } from "@/lib/pages/compare/page";
 
 import { DifferencePlot } from "./difference-plot";
@@ -22,17 +20,7 @@ export function Differences({ comparison }: { comparison: Comparison }) {
         />
       </RowBaseline>
       {adjustment === null ? null : (
-        <p className="caption difference-notes">
-          Filled: clear. Hollow: no clear difference. {adjustment}
-          {pairs.map(({ first, words }) =>
-            words.caution === null ? null : (
-              <Fragment key={first.id}>
-                {" "}
-                {first.label}: {words.caution}
-              </Fragment>
-            ),
-          )}
-        </p>
+        <p className="caption difference-notes">Filled: clear. Hollow: no clear difference. {adjustment}</p>
       )}
     </section>
   );

@@ -218,7 +218,7 @@ function flakyColumn(nGroups: number): DataColumn<MatrixLine> {
     id: "flaky",
     header: "Flaky",
     meta: {
-      className: "muted matrix-flaky",
+      className: "muted cut matrix-flaky",
       room: "minor",
       title: "Groups that pass some attempts and fail others",
     },

@@ -181,7 +181,7 @@ function MatrixTable({
         heading={({ part }, at) =>
           part.id === "all" || part === lines[at - 1]?.part ? null : (
             <span id={`tasks-${part.id}`}>
-              {part.family ?? namePart(part.id, comparison)}{" "}
+              {part.family ?? PART_NAMES[part.id][groups.length === 2 ? 0 : 1]}{" "}
               <span className="muted">{formatPlural(part.nRows, "task")}</span>
             </span>
           )
@@ -225,27 +225,20 @@ function listLines({ matrix, groups }: Comparison): readonly MatrixLine[] {
   }));
 }
 
-function namePart(id: MatrixPart["id"], { pairs }: Comparison): string {
-  const isPair = pairs.length === 1;
-  switch (id) {
-    case "better":
-      return isPair ? "Better" : "At least one does better";
-    case "worse":
-      return isPair ? "Worse" : "Only worse";
-    case "tied":
-      return "Ties";
-    case "apart":
-      return "Not in every group";
-    case "all":
-    case "family":
-      return "";
-  }
-}
+/** Of a pair, and of more groups. */
+const PART_NAMES: Readonly<Record<MatrixPart["id"], readonly [pair: string, many: string]>> = {
+  better: ["Better", "At least one does better"],
+  worse: ["Worse", "Only worse"],
+  tied: ["Ties", "Ties"],
+  apart: ["Not in every group", "Not in every group"],
+  all: ["", ""],
+  family: ["", ""],
+};
 
 function Legend({ lines, groups }: { lines: readonly MatrixLine[]; groups: number }) {
   const outcomes = new Set(lines.flatMap(({ marks }) => marks.flat().map(({ outcome }) => outcome)));
   return (
-    <p className="caption matrix-legend">
+    <p className="flow caption matrix-legend">
       {[...outcomes].map((outcome) => (
         <StatusWord key={outcome} status={outcome} />
       ))}

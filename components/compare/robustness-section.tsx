@@ -6,8 +6,6 @@ import type { GroupCorrection } from "@/lib/pages/verifier/groups";
 import { CertaintySection } from "./certainty-section";
 import { SensitivitySection } from "./sensitivity-section";
 
-import "./robustness-section.css";
-
 /** Uncertainty and sensitivity: whether the answer would stay. */
 export function RobustnessSection({
   comparison,
@@ -21,9 +19,7 @@ export function RobustnessSection({
   const { pairs, lead } = comparison;
   return (
     <>
-      {pairs.length === 1 && lead !== null ? (
-        <p className="robustness-lead">{describeReadings(lead)}</p>
-      ) : null}
+      {pairs.length === 1 && lead !== null ? <p className="table-note">{describeReadings(lead)}</p> : null}
       {lead === null ? null : <Detection pair={lead} />}
       <SensitivitySection comparison={comparison} params={params} />
       <CertaintySection comparison={comparison} corrections={corrections} />
@@ -46,7 +42,7 @@ function Detection({ pair: { comparison, words } }: { pair: ComparedPair }) {
   const { difference, withTwiceTheAttempts, allSpreadIsTrialNoise } = detectable;
   const unit = isRate ? " points" : "";
   return (
-    <p className="robustness-lead">
+    <p className="table-note">
       <span title="The smallest true difference that 80 of 100 such comparisons would detect">
         Detectable from {formatSize(difference, isRate)}
         {unit}
