@@ -5,7 +5,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 /** Copies the answer with the URL of the page, which only the browser knows. */
 export function CopyAnswer({ text }: { text: string }) {
   return (
-    <CopyButton text={() => `${text}\n${location.href}`} label="Copy the answer as Markdown">
+    <CopyButton text={() => `${text}\n${location.href}`} label="Copy as Markdown">
       Copy as Markdown
     </CopyButton>
   );
