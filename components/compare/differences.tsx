@@ -20,7 +20,7 @@ export function Differences({ comparison }: { comparison: Comparison }) {
         />
       </RowBaseline>
       {adjustment === null ? null : (
-        <p className="caption difference-notes">Filled: clear. Hollow: no clear difference. {adjustment}</p>
+        <p className="caption table-note">Filled: clear. Hollow: no clear difference. {adjustment}</p>
       )}
     </section>
   );
