@@ -54,7 +54,7 @@ const PAGES: readonly (readonly [
   [
     "compare, curves as a table",
     () =>
-      `/compare?g=${JOB}:orca__meridian-5__terminal-mix&g=tb2-baseline:orca__meridian-4.5__terminal-mix&view=table`,
+      `/compare?g=${JOB}:orca__meridian-5__terminal-mix&g=tb2-baseline:orca__meridian-4.5__terminal-mix&tab=curves&view=table`,
   ],
   [
     "compare, three groups, colours",
@@ -62,16 +62,25 @@ const PAGES: readonly (readonly [
       `/compare?g=${JOB}:orca__meridian-5__terminal-mix&g=tb2-baseline:orca__meridian-4.5__terminal-mix&g=tb2-baseline:lamp__halyard-2__terminal-mix&colour=cost`,
   ],
   [
-    "compare, order menu",
+    "compare, change menu",
     () =>
       `/compare?g=${JOB}:orca__meridian-5__terminal-mix&g=tb2-baseline:orca__meridian-4.5__terminal-mix&g=tb2-baseline:lamp__halyard-2__terminal-mix`,
-    "Order",
+    "change",
   ],
   [
     "compare, save menu",
-    () => `/compare?g=${JOB}:orca__meridian-5__terminal-mix&g=tb2-baseline:orca__meridian-4.5__terminal-mix`,
+    () =>
+      `/compare?g=${JOB}:orca__meridian-5__terminal-mix&g=tb2-baseline:orca__meridian-4.5__terminal-mix&tab=curves`,
     "Save",
   ],
+  ...["cost", "robustness", "conditions"].map(
+    (tab) =>
+      [
+        `compare, ${tab}`,
+        () =>
+          `/compare?g=${JOB}:orca__meridian-5__terminal-mix&g=tb2-baseline:orca__meridian-4.5__terminal-mix&tab=${tab}`,
+      ] as const,
+  ),
   ["datasets", () => "/datasets"],
   ["leaderboard", () => "/datasets/terminal-mix"],
   ["leaderboard, columns menu", () => "/datasets/terminal-mix", "Columns"],

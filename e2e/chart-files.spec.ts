@@ -97,7 +97,7 @@ test("scores against cost have a chart and a table, and the URL selects the axis
   const refs = jobs.jobs
     .filter(({ job_key: key }) => key === "voltage-drop-aec")
     .map(({ job_key: key, evals_group: group }) => `g=${encodeURIComponent(`${key}:${group}`)}`);
-  await page.goto(`/compare?${refs.join("&")}`);
+  await page.goto(`/compare?${refs.join("&")}&tab=cost`);
   const chart = page.getByRole("region", { name: "Score and cost" });
   await expect(chart.getByRole("img", { name: /Score against cost/ })).toBeVisible();
   const png = await save(page, chart, "PNG");

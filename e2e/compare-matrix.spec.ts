@@ -15,14 +15,15 @@ const marksOf = (page: Page) => matrixOf(page).getByRole("link", { name: /^attem
 test("marks are coloured by cost with a title per attempt, and a legend shows the scale @long", async ({
   page,
 }) => {
-  await page.goto(TWO);
-  const choice = page.getByRole("group", { name: "Colour of marks" });
+  await page.goto(`${TWO}&ties=shown`);
+  const choice = page.getByRole("combobox", { name: "Colour of marks" });
   await expect(marksOf(page).first()).toBeVisible();
   const shapes = await marksOf(page)
     .locator("use")
     .evaluateAll((uses) => uses.map((use) => use.outerHTML));
   expect(shapes.length).toBeGreaterThan(20);
-  await choice.getByRole("link", { name: "Cost" }).press("Enter");
+  await page.locator("summary", { hasText: "View" }).press("Enter");
+  await choice.selectOption("Cost in US dollars");
   await expect(page).toHaveURL(/[?&]colour=cost/);
   const first = marksOf(page).first();
   await expect(first).toHaveAttribute("title", /\$\d|cost unknown/);
@@ -51,7 +52,8 @@ test("marks are coloured by cost with a title per attempt, and a legend shows th
   expect(new Set(bySteps.values()).size).toBe(bySteps.size);
   expect(bySteps.size).toBeGreaterThan(2);
   await page.reload();
-  await expect(choice.getByRole("link", { name: "Cost" })).toHaveAttribute("aria-current", "true");
+  await page.locator("summary", { hasText: "View" }).press("Enter");
+  await expect(choice).toHaveValue("cost");
 });
 
 test("a phone has a line per task, under the markers of the named groups @long", async ({ page }) => {
@@ -94,50 +96,54 @@ test("two attempts are picked by keyboard and by clicks, and open side by side",
   expect(opened.map(([job, trial]) => `/jobs/${String(job)}/trials/${String(trial)}`)).toEqual(paths);
 });
 
-test("a count of changed tasks filters the matrix by keyboard, and a chip removes the filter @long", async ({
+test("changed tasks are counted in a choice that filters the matrix, and a chip removes the filter @long", async ({
   page,
 }) => {
   const [newer = "", older = ""] = TWO.split("?").at(1)?.split("&") ?? [];
-  await page.goto(`/compare?${older}&${newer}`);
-  const changes = page.getByRole("region", { name: "Changed tasks" });
+  await page.goto(`/compare?${older}&${newer}&ties=shown`);
   const matrix = matrixOf(page);
   const rows = matrix.getByRole("rowheader").filter({ has: page.getByRole("link") });
   const all = await rows.count();
-  const ahead = changes.getByRole("row", { name: /^orca meridian-5.* ahead of / });
-  const count = ahead.getByRole("button").first();
-  const nAhead = Number(await count.textContent());
-  expect(nAhead).toBeGreaterThan(0);
-  expect(nAhead).toBeLessThan(all);
-  await count.press("Enter");
+  await page.locator("summary", { hasText: "View" }).press("Enter");
+  const choice = page.getByRole("combobox", { name: "Changed" });
+  const [option = ""] = await choice
+    .getByRole("option")
+    .filter({ hasText: /^better \(/u })
+    .allTextContents();
+  const nBetter = Number(/\d+/u.exec(option)?.[0]);
+  expect(nBetter).toBeGreaterThan(0);
+  expect(nBetter).toBeLessThan(all);
+  await choice.selectOption(option);
   await expect(page).toHaveURL(/[?&]change=ahead(&|$)/);
-  await expect(rows).toHaveCount(nAhead);
-  await expect(matrix.getByRole("row", { name: /ahead \d+ tasks?$/ })).toHaveCount(1);
+  await expect(rows).toHaveCount(nBetter);
+  await expect(matrix.getByRole("row", { name: /^Better \d+ tasks?/ })).toHaveCount(1);
   for (const text of await matrix
     .locator("tbody tr")
     .filter({ has: page.getByRole("rowheader") })
     .allInnerTexts())
     if (text.includes("/")) expect(text).toMatch(/\+\d/);
-  await page.getByRole("link", { name: /ahead of/ }).press("Enter");
+  await page.keyboard.press("Escape");
+  await page.getByRole("link", { name: /: better$/ }).press("Enter");
   await expect(rows).toHaveCount(all);
   await expect(page).not.toHaveURL(/change=/);
 
   await page.goto(`${TWO}&change=behind-unknown`);
   await expect(page.getByText("No tasks match")).toBeVisible();
-  await expect(page.getByRole("main")).toContainText("changed tasks back");
-  await page.getByRole("link", { name: /ahead of/ }).press("Enter");
-  await expect(rows).toHaveCount(all);
+  await expect(page.getByRole("main")).toContainText("Remove the chip above");
 });
 
 test("reviewers' verdicts are on the attempts they judged, and only there @long", async ({ page }) => {
   await page.goto(TWO);
-  await expect(page.getByRole("link", { name: /^Verdicts/ })).toHaveCount(0);
+  await page.locator("summary", { hasText: "View" }).press("Enter");
+  await expect(page.getByRole("combobox", { name: "Verdicts" })).toHaveCount(0);
   let against = "";
   await withFewJobs(
     async ({ url }) => {
       await page.goto(
         `${url}/compare?g=${NEXT}:orca__meridian-5__terminal-mix&g=legacy-2025:orca__meridian-3__adhoc`,
       );
-      await page.getByRole("link", { name: "Verdicts 2" }).press("Enter");
+      await page.locator("summary", { hasText: "View" }).press("Enter");
+      await page.getByRole("combobox", { name: "Verdicts" }).selectOption("Of reviewers too (2)");
       await expect(page).toHaveURL(/verdicts=shown/);
       const legend = page.getByRole("group", { name: "What marks show" });
       await expect(legend).toContainText("reviewers fail, verifier passes, 1");

@@ -19,7 +19,7 @@ const GROUPS = [
 ];
 
 test("a comparison shows the certainty and method per group and what it excludes", async ({ request }) => {
-  const { rows, words } = await readPage(request, `/compare?${GROUPS.join("&")}&order=chosen`);
+  const { rows, words } = await readPage(request, `/compare?${GROUPS.join("&")}&order=chosen&tab=robustness`);
   const certainty = rows.find(
     (row) => row[0] === "orca meridian-5" && row.length === 8 && /, /u.test(row[4] ?? ""),
   );

@@ -193,7 +193,7 @@ async function expectPictures(page: Page, query: string): Promise<number> {
   ] as const) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme });
-    await page.goto(`/compare?${query}`);
+    await page.goto(`/compare?tab=curves&${query}`);
     const figures = page.getByRole("region", { name: "Curves", exact: true }).locator("figure");
     await expect(figures.first()).toBeVisible();
     const panels = await readPanels(figures);
@@ -260,7 +260,7 @@ for (const { name, query, least } of PICTURES) {
 
 test("the curves are saved as a picture, twice as large and in the same colours @long", async ({ page }) => {
   const query = TB2.slice(0, 2).join("&");
-  await page.goto(`/compare?${query}`);
+  await page.goto(`/compare?tab=curves&${query}`);
   const saved = page.waitForEvent("download");
   const curves = page.getByRole("region", { name: "Curves" });
   await curves.locator("summary", { hasText: "Save" }).click();

@@ -99,6 +99,7 @@ test("selected jobs are pooled by a key, and the set's name stays in comparisons
     renameSync(join(jobsFolder, "legacy-2025"), join(jobsFolder, "moved"));
     await expect(async () => {
       await page.goto(address);
+      await page.locator("summary", { hasText: "change" }).press("Enter");
       await expect(page.getByRole("list", { name: "Run sets" })).toContainText("moved", { timeout: 1000 });
     }).toPass();
     await expect(heading).toContainText("mixed (runs differ)");
@@ -112,6 +113,7 @@ test("selected jobs are pooled by a key, and the set's name stays in comparisons
     await expect(undo).toBeFocused();
     await page.goto(address);
     await expect(heading).toContainText("two agents (deleted)");
+    await page.locator("summary", { hasText: "change" }).press("Enter");
     await expect(page.getByRole("list", { name: "Run sets" })).toContainText("This set was deleted");
   });
 });

@@ -43,7 +43,7 @@ try {
     await (
       file === "trial.png"
         ? page.getByRole("button", { name: "Fail" })
-        : page.getByRole("heading", { name: "Uncertainty" })
+        : page.getByRole("region", { name: "Tasks and attempts" })
     ).waitFor();
     await page.getByText("up to date").waitFor({ state: "attached" });
     await page.screenshot({ path: join(PROJECT, "docs", file) });

@@ -1,37 +1,31 @@
 import type { Metadata } from "next";
 
-import { CertaintySection } from "@/components/compare/certainty-section";
-import { ChangesSection } from "@/components/compare/changes-section";
-import {
-  MixedSettings,
-  SharedRollouts,
-  TooManyGroups,
-  UnknownGroups,
-} from "@/components/compare/compare-notices";
+import { Answer } from "@/components/compare/answer";
+import { SharedRollouts, TooManyGroups, UnknownGroups } from "@/components/compare/compare-notices";
 import { CompareSkeleton } from "@/components/compare/compare-skeleton";
-import { CompareTitle } from "@/components/compare/compare-title";
+import { ConditionsSection, countDifferences } from "@/components/compare/conditions-section";
 import { CurvesSection } from "@/components/compare/curves-section";
-import { ForestSection } from "@/components/compare/forest-section";
+import { Differences } from "@/components/compare/differences";
 import { GroupChips } from "@/components/compare/group-chips";
 import { GroupPicker } from "@/components/compare/group-picker";
 import { MatrixSection } from "@/components/compare/matrix-section";
-import { RunSets, SuggestedSets } from "@/components/compare/run-sets";
-import { SensitivitySection } from "@/components/compare/sensitivity-section";
-import { SettingsBar } from "@/components/compare/settings-bar";
+import { RobustnessSection } from "@/components/compare/robustness-section";
+import { SuggestedSets } from "@/components/compare/run-sets";
 import { SpendingSection } from "@/components/compare/spending-section";
-import { Verdict } from "@/components/compare/verdict";
 import { PageFrame } from "@/components/shell/page-frame";
 import { DelayedSuspense } from "@/components/ui/delayed-suspense";
 import { PageTitle } from "@/components/ui/page-title";
+import { Tabs } from "@/components/ui/tabs";
 import { nameSome } from "@/lib/core/format/words";
 import type { SearchValues } from "@/lib/pages/address/address";
 import {
   compareAddress,
+  compareParamsHref,
   type CompareParams,
   countNamedGroups,
   parseCompareParams,
 } from "@/lib/pages/compare/address";
-import { getCompareChoice, getComparePage } from "@/lib/pages/compare/page";
+import { type Comparison, getCompareChoice, getComparePage } from "@/lib/pages/compare/page";
 import { getComparePicker } from "@/lib/pages/compare/picker";
 import { getSpending } from "@/lib/pages/compare/spending";
 import { getIdentityOf, getStore } from "@/lib/pages/shell/catalog";
@@ -71,34 +65,68 @@ async function drawPage(search: SearchValues) {
     );
   }
   for (const name of comparison.unknown) params[name] = null;
-  const corrections = await getGroupCorrections(
-    await getStore(),
-    // Labels of a rollout that two runs grade would count twice.
-    comparison.groups.map(({ runs, contents }) => (contents.some(({ nKnown }) => nKnown > 0) ? null : runs)),
-  );
   return (
     <PageFrame
       crumbs={[{ label: "Compare", href: "/compare" }, { label: nameSome(comparison.groups) }]}
       unknown={[...unknownValues, ...comparison.unknown]}
     >
-      <CompareTitle comparison={comparison} params={params} />
+      <Answer comparison={comparison} params={params} />
       <TooManyGroups nNamed={countNamedGroups(search)} />
       <UnknownGroups refs={unknown} />
       <SharedRollouts shared={shared} />
-      <MixedSettings groups={comparison.groups} params={params} />
+      <Differences comparison={comparison} />
       <SuggestedSets chosen={chosen} suggested={suggested} params={params} />
-      <RunSets groups={comparison.groups} params={params} />
-      <SettingsBar comparison={comparison} params={params} />
-      {comparison.lead === null ? null : <Verdict pair={comparison.lead} comparison={comparison} />}
-      {comparison.pairs.length === 1 ? null : <ForestSection comparison={comparison} />}
-      <CurvesSection comparison={comparison} params={params} />
-      <SpendingSection spending={getSpending(comparison, params)} params={params} />
-      <CertaintySection comparison={comparison} corrections={corrections} />
-      <SensitivitySection comparison={comparison} params={params} />
-      <ChangesSection comparison={comparison} params={params} />
-      <MatrixSection comparison={comparison} params={params} />
+      <Tabs
+        label="Comparison"
+        current={params.tab}
+        tabs={listTabs(comparison, params).map((tab) => ({
+          ...tab,
+          href: compareParamsHref(params, { tab: tab.id }),
+        }))}
+      />
+      <Panel comparison={comparison} params={params} />
     </PageFrame>
   );
+}
+
+/** A tab without data is left out, unless the URL opens it. */
+function listTabs(comparison: Comparison, { tab }: CompareParams) {
+  const trials = comparison.groups.flatMap((group) => group.trials);
+  const isSpending = trials.some(
+    ({ tokens, durationMs, nTokens }) => (tokens.costUsd ?? durationMs ?? nTokens) !== null,
+  );
+  const tabs = [
+    { id: "tasks", label: "Tasks", count: comparison.nUnion },
+    { id: "curves", label: "Curves", isEmpty: comparison.ks.length < 2 },
+    { id: "cost", label: "Cost", isEmpty: !isSpending },
+    { id: "robustness", label: "Robustness" },
+    { id: "conditions", label: "Conditions", count: countDifferences(comparison) || null },
+  ] as const;
+  return tabs.filter((one) => one.id === tab || !("isEmpty" in one && one.isEmpty));
+}
+
+/** Only the open panel is computed. */
+async function Panel({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
+  switch (params.tab) {
+    case "tasks":
+      return <MatrixSection comparison={comparison} params={params} />;
+    case "curves":
+      return <CurvesSection comparison={comparison} params={params} />;
+    case "cost":
+      return <SpendingSection spending={getSpending(comparison, params)} params={params} />;
+    case "robustness": {
+      const corrections = await getGroupCorrections(
+        await getStore(),
+        // Labels of a rollout that two runs grade would count twice.
+        comparison.groups.map(({ runs, contents }) =>
+          contents.some(({ nKnown }) => nKnown > 0) ? null : runs,
+        ),
+      );
+      return <RobustnessSection comparison={comparison} corrections={corrections} params={params} />;
+    }
+    case "conditions":
+      return <ConditionsSection comparison={comparison} params={params} />;
+  }
 }
 
 async function Picker({ params }: { params: CompareParams }) {

@@ -14,12 +14,7 @@ export function CurveFigure({ chart, room }: { chart: CurveChart; room: number }
     <figure className="curve">
       <figcaption className="curve-head">
         <b>{chart.title}</b>
-        <span
-          className="muted"
-          title={chart.kind === "difference" ? chart.series[0]?.group.label : undefined}
-        >
-          {chart.note}
-        </span>
+        <span className="muted">{chart.note}</span>
       </figcaption>
       <div className="curve-body">
         <div className="curve-plot" style={{ width: `calc(100% - ${right}px)` }}>

@@ -2,14 +2,9 @@ import fc from "fast-check";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 
-import {
-  type CurveInput,
-  LEVEL_SCALE,
-  prepareCurveChart,
-  selectDifferenceScale,
-} from "@/lib/core/charts/curve-chart";
+import { type CurveInput, prepareCurveChart } from "@/lib/core/charts/curve-chart";
 import { fitLabels, PLOT_HEIGHT } from "@/lib/core/charts/curve-layout";
-import { measureText, shortenNames } from "@/lib/core/charts/text-fit";
+import { measureText } from "@/lib/core/charts/text-fit";
 import type { PassCurve } from "@/lib/core/stats";
 import { planRuns } from "@/lib/testing/plan-runs";
 
@@ -128,7 +123,6 @@ const frame = {
   note: "at least one of k attempts passes",
   measure: "passAtK",
   chosenK: null,
-  scale: LEVEL_SCALE,
 } as const;
 const plan = planRuns({ short: 50, long: 3000 });
 
@@ -164,20 +158,10 @@ test("no text of the file overlaps another or leaves the drawing, and a name tru
   fc.assert(
     fc.property(anyInputs, anyName, (inputs, caption) => {
       const level = prepareCurveChart(inputs, frame);
-      const [first] = inputs;
-      if (first === undefined) return;
-      const [one, two] = shortenNames([first.group.label, inputs[1]?.group.label ?? caption], 110);
-      const difference = prepareCurveChart([{ ...first, group: { ...first.group, isPlain: true } }], {
-        ...frame,
-        id: "d",
-        note: `points, ${one} minus ${two}`,
-        corners: { above: `${one} better`, below: `${two} better` },
-        scale: selectDifferenceScale([first.curve]),
-      });
       const title = inputs.map(({ group }) => group.label).join(", ");
       const file = parseMarkup(
         renderToStaticMarkup(
-          <CurvesFile charts={[level, difference, { ...level, id: "e" }]} title={title} caption={caption} />,
+          <CurvesFile charts={[level, { ...level, id: "e" }]} title={title} caption={caption} />,
         ),
       );
       const [svg] = file.children;

@@ -3,55 +3,22 @@ import { percent } from "@/components/ui/interval-plot";
 import type { CurveChart, CurveSeries } from "@/lib/core/charts/curve-chart";
 import { type FittedLabels, LABEL_PLACES, PLOT_HEIGHT } from "@/lib/core/charts/curve-layout";
 import { selectForm } from "@/lib/core/charts/identity";
-import { formatPoints, formatReward } from "@/lib/core/format/number";
+import { formatReward } from "@/lib/core/format/number";
 
 import { type Corner, drawLine, PlotAxes, PlotPaths } from "./plot";
 
 /** Ring radius around a value recorded by Harbor, in pixels. */
 const RECORDED_RADIUS = 7.5;
 
-export function formatValueOf({ kind }: Pick<CurveChart, "kind">): (value: number) => string {
-  return kind === "difference" ? formatPoints : formatReward;
-}
-
 /** Positions are shares of the width; text and lines keep their size. Styled by attributes, so no style sheet is needed. */
 export function CurvePlot({ chart, labels }: { chart: CurveChart; labels: FittedLabels["labels"] }) {
   return (
     <>
       <PlotAxes {...chart} xTitle="k (attempts)" height={PLOT_HEIGHT} chosen={chart.chosen?.k} />
-      <Words chart={chart} />
-      <PlotPaths height={PLOT_HEIGHT}>
-        {chart.series.map((series) => (
-          <SeriesPaths key={series.group.id} series={series} opacity={chart.bandOpacity} />
-        ))}
-      </PlotPaths>
-      {chart.series.map((series) => (
-        <SeriesMarks key={series.group.id} series={series} format={formatValueOf(chart)} />
-      ))}
-      {labels.map((label) => (
-        <Label key={label.group.id} label={label} />
-      ))}
-    </>
-  );
-}
-
-function Words({ chart: { corners, chosen } }: { chart: CurveChart }) {
-  return (
-    <>
-      {corners === null ? null : (
-        <>
-          <text x="100%" dx={-6} y={14} textAnchor="end">
-            {corners.above}
-          </text>
-          <text x="100%" dx={-6} y={PLOT_HEIGHT - 6} textAnchor="end">
-            {corners.below}
-          </text>
-        </>
-      )}
-      {chosen === null ? null : (
+      {chart.chosen === null ? null : (
         <line
-          x1={percent(chosen.at)}
-          x2={percent(chosen.at)}
+          x1={percent(chart.chosen.at)}
+          x2={percent(chart.chosen.at)}
           y1="0"
           y2={PLOT_HEIGHT}
           stroke="var(--ink)"
@@ -59,6 +26,17 @@ function Words({ chart: { corners, chosen } }: { chart: CurveChart }) {
           shapeRendering="crispEdges"
         />
       )}
+      <PlotPaths height={PLOT_HEIGHT}>
+        {chart.series.map((series) => (
+          <SeriesPaths key={series.group.id} series={series} opacity={chart.bandOpacity} />
+        ))}
+      </PlotPaths>
+      {chart.series.map((series) => (
+        <SeriesMarks key={series.group.id} series={series} />
+      ))}
+      {labels.map((label) => (
+        <Label key={label.group.id} label={label} />
+      ))}
     </>
   );
 }
@@ -88,7 +66,7 @@ function SeriesPaths({ series: { group, points, runs }, opacity }: { series: Cur
   );
 }
 
-function SeriesMarks({ series, format }: { series: CurveSeries; format: (value: number) => string }) {
+function SeriesMarks({ series }: { series: CurveSeries }) {
   const { group, points, runs, recorded } = series;
   const colour = colourOf(group);
   const whiskers = runs.filter((run) => run.length === 1).flat();
@@ -108,7 +86,7 @@ function SeriesMarks({ series, format }: { series: CurveSeries; format: (value: 
       ))}
       {points.map(({ k, at, top, value }) => (
         <svg key={k} className="curve-point" x={percent(at)} y={top * PLOT_HEIGHT} overflow="visible">
-          <title>{`${group.label}, k = ${k}: ${format(value)}`}</title>
+          <title>{`${group.label}, k = ${k}: ${formatReward(value)}`}</title>
           <AgentShape group={group} />
         </svg>
       ))}

@@ -2,13 +2,7 @@ import fc from "fast-check";
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterAll, describe, expect, test } from "vitest";
 
-import {
-  type CurveChart,
-  type CurveInput,
-  LEVEL_SCALE,
-  prepareCurveChart,
-  selectDifferenceScale,
-} from "@/lib/core/charts/curve-chart";
+import { type CurveChart, type CurveInput, prepareCurveChart } from "@/lib/core/charts/curve-chart";
 import { formatCurvesCsv } from "@/lib/core/charts/curve-csv";
 import { PLOT_HEIGHT } from "@/lib/core/charts/curve-layout";
 import type { CurveValue, PassCurve } from "@/lib/core/stats";
@@ -186,7 +180,7 @@ describe("the chart equals the table", () => {
       k >= 1 && k <= maxK && value >= 0 && value <= 1;
     fc.assert(
       fc.property(anyGroups(0, 6), anyMeasure, anyWidth, (inputs, measure, width) => {
-        const chart = prepareCurveChart(inputs, { ...frame, measure, scale: LEVEL_SCALE });
+        const chart = prepareCurveChart(inputs, { ...frame, measure });
         const maxK = Math.max(
           ...inputs.flatMap(({ curve }) => (curve.kind === "computed" ? curve.points.map(({ k }) => k) : [])),
         );
@@ -201,18 +195,6 @@ describe("the chart equals the table", () => {
             expect(Math.abs(value - (stated[at]?.[1] ?? NaN))).toBeLessThan(read.tolerance),
           );
         });
-      }),
-      plan,
-    );
-  });
-
-  test("differences: the same over an axis of any width around 0", () => {
-    fc.assert(
-      fc.property(anyGroups(-1, 1), anyMeasure, anyWidth, (inputs, measure, width) => {
-        const scale = selectDifferenceScale(inputs.map(({ curve }) => curve));
-        const chart = prepareCurveChart(inputs, { ...frame, measure, scale });
-        const read = readCurves(collect(chart, width), true, TOLERANCE);
-        expectEqual(read, inputs, measure === "passAtK" ? "pass@k" : "pass^k");
       }),
       plan,
     );

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, onTestFinished, test, vi } from "vitest";
 
 import { openPage } from "@/components/testing/open-page.fixture";
-import { LEVEL_SCALE, prepareCurveChart } from "@/lib/core/charts/curve-chart";
+import { prepareCurveChart } from "@/lib/core/charts/curve-chart";
 
 import { CurveValues } from "./curve-values";
 
@@ -41,7 +41,7 @@ const CHART = prepareCurveChart(
     recorded: new Map(index === 0 ? [[2, 0.375]] : []),
   })),
   {
-    ...{ id: "c", title: "pass@k", note: "", measure: "passAtK", chosenK: null, scale: LEVEL_SCALE },
+    ...{ id: "c", title: "pass@k", note: "", measure: "passAtK", chosenK: null },
   },
 );
 

@@ -6,9 +6,7 @@ import { AgentMark, AgentShape } from "@/components/ui/agent-mark";
 import { percent } from "@/components/ui/interval-plot";
 import type { CurveChart } from "@/lib/core/charts/curve-chart";
 import { PLOT_HEIGHT } from "@/lib/core/charts/curve-layout";
-import { formatRange } from "@/lib/core/format/number";
-
-import { formatValueOf } from "./curve-plot";
+import { formatRange, formatReward } from "@/lib/core/format/number";
 
 /**
  * Recharts finds k; this draws the values there as the plot below does. Recharts 3 draws nothing without effects, so neither the first
@@ -72,7 +70,7 @@ function ActiveMarks({ chart, findK }: { chart: CurveChart; findK: (at: unknown)
 
 function Tip({ chart, k }: { chart: CurveChart; k: number }) {
   const points = listPoints(chart, k);
-  const format = formatValueOf(chart);
+  const difference = chart.differences.find((one) => one.k === k);
   const counts = new Set(points.map(({ nTasks }) => nTasks));
   return (
     <div className="curve-tip caption" role="status">
@@ -85,16 +83,22 @@ function Tip({ chart, k }: { chart: CurveChart; k: number }) {
           {points.map(({ group, value, band, mark, nTasks }) => (
             <tr key={group.id}>
               <td className="cut">
-                {chart.kind === "difference" ? null : <AgentMark {...group} size={12} />} {group.label}
+                <AgentMark {...group} size={12} /> {group.label}
               </td>
               <td>
-                <b>{format(value)}</b>
+                <b>{formatReward(value)}</b>
               </td>
-              <td>{band === null ? "no interval" : formatRange(band, format)}</td>
-              {mark === undefined ? null : <td>Harbor {format(mark.value)}</td>}
+              <td>{band === null ? "no interval" : formatRange(band)}</td>
+              {mark === undefined ? null : <td>Harbor {formatReward(mark.value)}</td>}
               {counts.size > 1 ? <td>{nTasks} tasks</td> : null}
             </tr>
           ))}
+          {difference === undefined ? null : (
+            <tr>
+              <td>Difference</td>
+              <td colSpan={2}>{difference.words}</td>
+            </tr>
+          )}
         </tbody>
       </table>
     </div>

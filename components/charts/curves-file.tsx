@@ -7,7 +7,7 @@ import { fitText, measureText, wrapText } from "@/lib/core/charts/text-fit";
 
 import { CurvePlot } from "./curve-plot";
 
-const PLOT_WIDTHS = { level: 290, difference: 240 } as const;
+const PLOT_WIDTH = 290;
 /** Pixels for names next to a plot; longer names are written below. */
 const MOST_LABEL_ROOM = 260;
 const MARGIN = 24;
@@ -98,25 +98,23 @@ function placePanels(charts: readonly CurveChart[]) {
   let right = MARGIN;
   const panels = charts.map((chart) => {
     const { labels, room } = fitLabels(chart, MOST_LABEL_ROOM);
-    const plotWidth = PLOT_WIDTHS[chart.kind];
-    const width = PLOT_MARGINS.left + plotWidth + room;
+    const width = PLOT_MARGINS.left + PLOT_WIDTH + room;
     const titleWidth = measureText(`${chart.title} `, { isBold: true });
     const isNoteBelow = titleWidth + measureText(chart.note) > width;
-    const panel = { chart, labels, plotWidth, x: right, width, isNoteBelow };
+    const panel = { chart, labels, x: right, width, isNoteBelow };
     right += panel.width + GAP;
     return panel;
   });
   const whole = new Set(panels.flatMap(({ labels }) => labels.map(({ name }) => name)));
-  const levels = charts.filter(({ kind }) => kind === "level");
   const groups = new Map(
-    levels.flatMap(({ series }) => series.map(({ group }) => [group.id, group] as const)),
+    charts.flatMap(({ series }) => series.map(({ group }) => [group.id, group] as const)),
   );
   const cut = [...groups.values()].filter(({ label }) => !whole.has(label));
   return { panels, cut, width: right - GAP + MARGIN };
 }
 
 function PanelOfFile({
-  panel: { chart, labels, plotWidth, x, width, isNoteBelow },
+  panel: { chart, labels, x, width, isNoteBelow },
   top,
   head,
 }: {
@@ -137,7 +135,7 @@ function PanelOfFile({
       <svg
         x={PLOT_MARGINS.left}
         y={head + PLOT_MARGINS.top}
-        width={plotWidth}
+        width={PLOT_WIDTH}
         height={PLOT_HEIGHT}
         overflow="visible"
       >

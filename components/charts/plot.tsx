@@ -11,8 +11,8 @@ const PATH_SIZE = 1000;
 /** Shares of the plot's width from the left and of its height from above. */
 export type Corner = readonly [at: number, top: number];
 
-export function drawLine(corners: readonly Corner[], decimals = 1): string {
-  const write = (share: number) => (share * PATH_SIZE).toFixed(decimals);
+export function drawLine(corners: readonly Corner[]): string {
+  const write = (share: number) => (share * PATH_SIZE).toFixed(1);
   const places = corners.map(([at, top]) => `${write(at)} ${write(top)}`);
   return places.length === 0 ? "" : `M${places.join("L")}`;
 }

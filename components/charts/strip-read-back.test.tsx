@@ -12,7 +12,7 @@ import { planRuns } from "@/lib/testing/plan-runs";
 
 import { DistributionFigure } from "./distribution-figure";
 import { type DrawnElement, findByClass, parseMarkup, placeElements } from "./drawn-svg.fixture";
-import { BaselinePlot, DifferencePlot, DifferenceScale, ShareStrip } from "./strips";
+import { DifferenceMark, DifferenceScale } from "./strips";
 
 /** Strips place to tenths of a pixel. */
 const TOLERANCE = 0.1;
@@ -225,7 +225,7 @@ function readTicks({ named, marks }: ReturnType<typeof read>) {
   ] as const;
 }
 
-test("paired differences: value, interval and undetectable range, alone and stacked", () => {
+test("paired differences: value, interval and undetectable range", () => {
   const unknown = { kind: "unavailable", reason: "one-task" } as const;
   const anyPair = fc
     .tuple(
@@ -280,60 +280,15 @@ test("paired differences: value, interval and undetectable range, alone and stac
       (all, width) => {
         const [first] = all;
         if (first === undefined) return;
-        const alone = read(<DifferencePlot axis={prepareDifferenceAxis(first)} />, width);
-        expectPlot(first, alone, readTicks(alone));
         const pairs = all.map((pair) => ({ ...pair, isRate: first.isRate }));
         const axes = pairs.map((pair) => prepareDifferenceAxis(pair, pairs));
         const ticks = readTicks(read(<DifferenceScale ticks={axes[0]?.ticks ?? []} />, width));
-        const group = { identity: 1 };
-        const baseline = read(<BaselinePlot ticks={axes[0]?.ticks ?? []} group={group} />, width);
-        expectAt(findMarks(baseline)[0]?.x, 0, ...ticks);
         axes.forEach((axis, index) => {
           const pair = pairs[index] ?? first;
-          expectPlot(pair, read(<DifferencePlot axis={axis} compact />, width), ticks);
+          expectPlot(pair, read(<DifferenceMark axis={axis} isClear={index % 2 === 0} />, width), ticks);
         });
       },
     ),
-    plan,
-  );
-});
-
-test("groups on a strip are at their means, and equal ones are stacked", () => {
-  const anyScale = fc.tuple(
-    fc.double({ min: -3, max: 0, noNaN: true }),
-    fc.double({ min: 1, max: 9, noNaN: true }),
-  );
-  const anyMeans = fc.array(
-    fc.option(fc.oneof(fc.constantFrom(0, 0.5, 1), fc.double({ min: 0, max: 1, noNaN: true }))),
-    { minLength: 2, maxLength: 6 },
-  );
-  fc.assert(
-    fc.property(anyScale, anyMeans, fc.integer({ min: 90, max: 500 }), ([low, high], shares, width) => {
-      const values = shares.map((share) => (share === null ? null : low + share * (high - low)));
-      const marks = values.map((value, index) => ({
-        group: { id: String(index), label: "", identity: index, variant: 0 },
-        value,
-      }));
-      const drawn = read(<ShareStrip marks={marks} scale={{ low, high }} title="" />, width);
-      // The column heading names both ends of the scale, at these two lines.
-      const lines = drawn.find("strip-line").map(([pixel]) => pixel ?? NaN);
-      const ends = [
-        [low, lines[0] ?? NaN],
-        [high, lines[2] ?? NaN],
-      ] as const;
-      const known = values.filter((value) => value !== null);
-      const shapes = findMarks(drawn);
-      expect(shapes).toHaveLength(known.length);
-      known.forEach((value, index) => expectAt(shapes[index]?.x, value, ...ends));
-      const [link] = drawn.find("strip-link");
-      if (known.length > 1) {
-        expectAt(link?.[0], Math.min(...known), ...ends);
-        expectAt(link?.[1], Math.max(...known), ...ends);
-      }
-      const heightsOf = (value: number) =>
-        shapes.filter((_, other) => known[other] === value).map((shape) => shape?.y);
-      for (const value of known) expect(new Set(heightsOf(value)).size).toBe(heightsOf(value).length);
-    }),
     plan,
   );
 });

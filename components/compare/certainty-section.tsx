@@ -41,19 +41,14 @@ export function CertaintySection({
         rowKey={({ id }) => id}
       />
       <Methods>
-        <dl className="certainty-notes">
-          {figures.map(({ id, label }) => (
-            <div key={id}>
-              <dt>{label}</dt>
-              {listBases(comparison.groups, id).map(({ basis, names }) => (
-                <dd key={basis}>
-                  {names === null ? null : <b>{names}: </b>}
-                  {basis}.
-                </dd>
-              ))}
-            </div>
-          ))}
-        </dl>
+        {figures.map(({ id, label }) => (
+          <p key={id}>
+            <b>{label}</b>:{" "}
+            {listBases(comparison.groups, id)
+              .map(({ basis, names }) => `${names === null ? "" : `${names}: `}${basis}.`)
+              .join(" ")}
+          </p>
+        ))}
       </Methods>
     </section>
   );

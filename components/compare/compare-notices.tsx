@@ -7,31 +7,25 @@ import { groupRef } from "@/lib/pages/address/href";
 import { compareParamsHref, type CompareParams, listRunSets } from "@/lib/pages/compare/address";
 import type { ComparePage, FoundGroup, Run } from "@/lib/pages/compare/page";
 
-import "./compare-notices.css";
-
 export function UnknownGroups({ refs }: { refs: readonly string[] }) {
   if (refs.length === 0) return null;
   return (
-    <div className="compare-notice">
-      <Notice
-        tone="error"
-        title={`${formatPlural(refs.length, "group")} of this URL ${refs.length === 1 ? "is" : "are"} not open`}
-        code={refs.join("\n")}
-      >
-        The job was renamed, moved or deleted, or its folder is not open. The rest are shown.
-      </Notice>
-    </div>
+    <Notice
+      tone="error"
+      title={`${formatPlural(refs.length, "group")} of this URL ${refs.length === 1 ? "is" : "are"} not open`}
+      code={refs.join("\n")}
+    >
+      The job was renamed, moved or deleted, or its folder is not open. The rest are shown.
+    </Notice>
   );
 }
 
 export function TooManyGroups({ nNamed }: { nNamed: number }) {
   if (nNamed <= MAX_GROUPS) return null;
   return (
-    <div className="compare-notice">
-      <Notice title={`Only the first ${MAX_GROUPS} of ${nNamed} groups are compared`}>
-        A comparison takes {MAX_GROUPS} groups at most. Change groups to choose others.
-      </Notice>
-    </div>
+    <Notice title={`Only the first ${MAX_GROUPS} of ${nNamed} groups are compared`}>
+      A comparison takes {MAX_GROUPS} groups at most. Change groups to choose others.
+    </Notice>
   );
 }
 
@@ -44,20 +38,18 @@ export function SharedRollouts({ shared }: Pick<ComparePage, "shared">) {
       ? `${formatPlural(pair.nRollouts, "rollout")} with two verdicts each, not independent samples`
       : "Some groups share rollouts, so they are not independent samples";
   return (
-    <div className="compare-notice">
-      <Notice tone="error" title={title}>
-        {shared.map(({ first, second, nRollouts }) => (
-          <p key={`${first.id} ${second.id}`}>
-            {formatPlural(nRollouts, "trial")} of {first.label} and {second.label}{" "}
-            {nRollouts === 1 ? "is the same agent run" : "are the same agent runs"}, graded twice.
-          </p>
-        ))}
-        <p>
-          The difference shows what the verifier changed. Intervals and p-values assume separate runs and do
-          not apply. Tokens and cost of a regrade are the source&rsquo;s and count once.
+    <Notice tone="error" title={title}>
+      {shared.map(({ first, second, nRollouts }) => (
+        <p key={`${first.id} ${second.id}`}>
+          {formatPlural(nRollouts, "trial")} of {first.label} and {second.label}{" "}
+          {nRollouts === 1 ? "is the same agent run" : "are the same agent runs"}, graded twice.
         </p>
-      </Notice>
-    </div>
+      ))}
+      <p>
+        The difference shows what the verifier changed. Intervals and p-values assume separate runs and do not
+        apply. Tokens and cost of a regrade are the source&rsquo;s and count once.
+      </p>
+    </Notice>
   );
 }
 

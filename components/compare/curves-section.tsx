@@ -2,9 +2,6 @@ import { Table2 } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { CurveFigure } from "@/components/charts/curve-figure";
-import { type CurvePanel, CurvePanels } from "@/components/charts/curve-panels";
-import { formatValueOf } from "@/components/charts/curve-plot";
-import { drawLine } from "@/components/charts/plot";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { GroupName } from "@/components/ui/agent-name";
 import { ButtonLink } from "@/components/ui/button";
@@ -14,9 +11,8 @@ import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
 import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
-import type { CurveChart, CurveSeries } from "@/lib/core/charts/curve-chart";
+import type { CurveChart } from "@/lib/core/charts/curve-chart";
 import { fitLabels } from "@/lib/core/charts/curve-layout";
-import type { Identified } from "@/lib/core/charts/identity";
 import { selectKTicks } from "@/lib/core/charts/ticks";
 import { listNames } from "@/lib/core/format/list-names";
 import {
@@ -37,15 +33,13 @@ import { Segment } from "./segment";
 
 const MOST_SEGMENTS = 12;
 /** Maximum width of names next to a plot, in pixels. */
-const MOST_ROOM = { pair: 166, many: 216 } as const;
+const MOST_ROOM = 240;
 
 export function CurvesSection({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
-  const { ks, k, charts, panels } = comparison;
+  const { ks, k, charts } = comparison;
   const offered = ks.length > MOST_SEGMENTS ? selectKTicks(ks) : ks;
-  const isPair = comparison.pairs.length === 1;
   const isSingle = ks.length < 2;
-  const most = isPair ? MOST_ROOM.pair : MOST_ROOM.many;
-  const room = Math.max(...charts.map((chart) => fitLabels(chart, most).room));
+  const room = Math.max(...charts.map((chart) => fitLabels(chart, MOST_ROOM).room));
   return (
     <section className="section" aria-label="Curves">
       <div className="row curves-head">
@@ -81,18 +75,20 @@ export function CurvesSection({ comparison, params }: { comparison: Comparison; 
       ) : params.asTable ? (
         <CurvesTable comparison={comparison} />
       ) : (
-        <div className={isPair ? "curves curves-pair" : "curves curves-many"}>
+        <div className="curves">
           {charts.map((chart) => (
             <div key={chart.id} className="curves-panel">
-              <CurveFigure chart={chart} room={chart.kind === "difference" ? 0 : room} />
+              <CurveFigure chart={chart} room={room} />
               <Reading chart={chart} k={k} />
-              {isSingle ? null : (
-                <CurvePanels panels={(panels.get(chart.id) ?? []).map((one) => drawPanel(one, k))} />
-              )}
             </div>
           ))}
           <FewerTasks charts={charts} />
-          {panels.get("passAtK")?.length ? <SomeLines comparison={comparison} isSingle={isSingle} /> : null}
+          {charts.some(({ series }) => series.length < comparison.groups.length) ? (
+            <p className="caption curves-some">
+              At most six lines: the first group and those with the highest scores. Bands: the two groups in
+              the title. The table has all groups.
+            </p>
+          ) : null}
           {isSingle ? (
             <p className="muted curves-single">
               With one attempt per task there is a single point: solved at least once equals solved every
@@ -108,30 +104,6 @@ export function CurvesSection({ comparison, params }: { comparison: Comparison; 
       )}
     </section>
   );
-}
-
-function drawPanel({ id, title, summary, series: [own, beside] }: CurveChart, k: number): CurvePanel {
-  const at = own?.points.find((point) => point.k === k);
-  const draw = (series: CurveSeries | undefined) =>
-    series === undefined || series.points.length < 2
-      ? null
-      : drawLine(
-          series.points.map((point) => [point.at, point.top]),
-          0,
-        );
-  return {
-    id,
-    title,
-    summary,
-    group: own === undefined ? null : pickForm(own.group),
-    value: at === undefined ? "no value" : formatReward(at.value),
-    own: draw(own),
-    beside: draw(beside),
-  };
-}
-
-function pickForm({ identity, variant = 0, isInk = false }: Identified): Identified {
-  return { identity, variant, isInk };
 }
 
 /** Explains that curves cover fewer tasks at larger k, so pass@k can fall, which it never does over equal tasks. */
@@ -151,23 +123,8 @@ function FewerTasks({ charts }: { charts: readonly CurveChart[] }) {
   );
 }
 
-function SomeLines({ comparison, isSingle }: { comparison: Comparison; isSingle: boolean }) {
-  const { charts, panels } = comparison;
-  const nLines = charts[0]?.series.length ?? 0;
-  const nOthers = panels.get("passAtK")?.length ?? 0;
-  return (
-    <p className="caption curves-some">
-      One plot has {nLines} lines: the first group and those with the highest scores. Bands: the two groups in
-      the title.{" "}
-      {isSingle
-        ? `The other ${nOthers} are in the table.`
-        : `The other ${nOthers} are below, with the first group in grey.`}
-    </p>
-  );
-}
-
 function Reading({ chart, k }: { chart: CurveChart; k: number }) {
-  const format = formatValueOf(chart);
+  const difference = chart.differences.find((one) => one.k === k);
   return (
     <div className="caption curves-reading">
       <span>k = {k}:</span>
@@ -175,24 +132,21 @@ function Reading({ chart, k }: { chart: CurveChart; k: number }) {
         const point = points.find((one) => one.k === k);
         return (
           <span key={group.id} className="curves-entry">
-            {chart.kind === "difference" ? null : (
-              <>
-                <AgentMark {...group} size={10} /> {group.label}{" "}
-              </>
-            )}
+            <AgentMark {...group} size={10} /> {group.label}{" "}
             {point === undefined ? (
               "no value"
             ) : (
               <>
-                <b className="curves-value">{format(point.value)}</b>{" "}
+                <b className="curves-value">{formatReward(point.value)}</b>{" "}
                 <span className="nowrap">
-                  {point.band === null ? "no interval" : formatRange(point.band, format)}
+                  {point.band === null ? "no interval" : formatRange(point.band)}
                 </span>
               </>
             )}
           </span>
         );
       })}
+      {difference === undefined ? null : <span>difference {difference.words}</span>}
     </div>
   );
 }

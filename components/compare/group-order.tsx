@@ -1,8 +1,7 @@
 "use client";
 
-import { ArrowDown, ArrowUp, ListOrdered } from "lucide-react";
+import { ArrowDown, ArrowUp } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
 
 import { announce } from "@/components/shell/announcer";
 
@@ -14,82 +13,35 @@ interface Ordered {
   readonly refs: readonly string[];
 }
 
-function move<T>(items: readonly T[], from: number, to: number): readonly T[] {
-  const item = items[from];
-  return item === undefined ? items : items.toSpliced(from, 1).toSpliced(to, 0, item);
-}
-
 export function GroupOrder({ groups }: { groups: readonly Ordered[] }) {
   const router = useRouter();
-  const [dragged, setDragged] = useState<number | null>(null);
-  const [over, setOver] = useState<number | null>(null);
-  const [isOpen, setIsOpen] = useState(false);
-
-  function put(from: number, to: number) {
-    if (from === to || to < 0 || to >= groups.length) return;
-    announce(`${groups[from]?.label ?? ""} is number ${to + 1} of ${groups.length}`);
-    router.replace(orderHref(move(groups, from, to).map(({ refs }) => refs)), { scroll: false });
-  }
-
+  const move = (group: Ordered, from: number, to: number) => {
+    announce(`${group.label} is number ${to + 1} of ${groups.length}`);
+    const moved = groups.toSpliced(from, 1).toSpliced(to, 0, group);
+    router.replace(orderHref(moved.map(({ refs }) => refs)), { scroll: false });
+  };
   return (
-    <details
-      className="facet facet-end group-order"
-      data-menu=""
-      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
-    >
-      <summary>
-        <ListOrdered size={14} aria-hidden />
-        Order
-      </summary>
-      <div className="facet-panel">
-        <ol>
-          {/* Nothing of it works before scripts run. */}
-          {(isOpen ? groups : []).map(({ id, label }, at) => (
-            <li
-              key={id}
-              draggable
-              data-over={over === at && dragged !== at ? "" : undefined}
-              onDragStart={() => setDragged(at)}
-              onDragOver={(event) => {
-                event.preventDefault();
-                setOver(at);
-              }}
-              onDrop={(event) => {
-                event.preventDefault();
-                if (dragged !== null) put(dragged, at);
-              }}
-              onDragEnd={() => {
-                setDragged(null);
-                setOver(null);
-              }}
+    <ol aria-label="Order of groups">
+      {groups.map((group, at) => (
+        <li key={group.id} className="row">
+          <span className="cut grow" title={group.label}>
+            {at + 1}. {group.label}
+          </span>
+          {([-1, 1] as const).map((step) => (
+            <button
+              key={step}
+              type="button"
+              className="facet-move"
+              data-queued=""
+              disabled={groups[at + step] === undefined}
+              aria-label={`Move ${group.label} ${step < 0 ? "up" : "down"}`}
+              onClick={() => move(group, at, at + step)}
             >
-              <span className="group-order-name cut" title={label}>
-                {at + 1}. {label}
-              </span>
-              <button
-                type="button"
-                className="facet-move"
-                data-queued=""
-                disabled={at === 0}
-                aria-label={`Move ${label} up`}
-                onClick={() => put(at, at - 1)}
-              >
-                <ArrowUp size={12} aria-hidden />
-              </button>
-              <button
-                type="button"
-                className="facet-move"
-                data-queued=""
-                disabled={at === groups.length - 1}
-                aria-label={`Move ${label} down`}
-                onClick={() => put(at, at + 1)}
-              >
-                <ArrowDown size={12} aria-hidden />
-              </button>
-            </li>
+              {step < 0 ? <ArrowUp size={12} aria-hidden /> : <ArrowDown size={12} aria-hidden />}
+            </button>
           ))}
-        </ol>
-      </div>
-    </details>
+        </li>
+      ))}
+    </ol>
   );
 }

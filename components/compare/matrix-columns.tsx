@@ -13,7 +13,7 @@ import type { MatrixPart, MatrixRow } from "@/lib/pages/compare/matrix";
 import type { ComparedPair, Comparison } from "@/lib/pages/compare/page";
 import { trialsPageHref, writeTrialsList } from "@/lib/pages/trials/address";
 
-import { GroupCell, MeansStrip } from "./matrix-scope";
+import { Balance, GroupCell, Slope } from "./matrix-scope";
 
 type Group = Comparison["groups"][number];
 
@@ -37,8 +37,8 @@ export function listMatrixColumns({
       meta: { className: "matrix-task", isRowHeader: true, sort: "task", ascends: true },
       cell: (row) => <TaskLink row={row} groups={groups} />,
     },
-    ...groups.map((group, at) => groupColumn(group, at, groups.length <= MAX_COLOURED)),
-    ...(groups.length > MAX_COLOURED ? [] : [stripColumn(matrix, groups.length)]),
+    ...groups.map((group, at) => groupColumn(group, at, groups.length)),
+    ...(isPair ? [SLOPE_COLUMN] : groups.length > MAX_COLOURED + 1 ? [] : [BALANCE_COLUMN]),
     {
       id: "difference",
       header: matrix.scale.high <= 1 ? "Difference, points" : "Difference",
@@ -57,27 +57,25 @@ export function listMatrixColumns({
   ];
 }
 
-/** Up to this many groups leave the strip a third of the table. */
-const MOST_WITH_WIDE_STRIP = 3;
+/** Fewer digits, because an invisible last digit would be half of what is sent. */
+const SLOPE_COLUMN: DataColumn<MatrixLine> = {
+  id: "slope",
+  header: <span title="Mean reward, before and after">Before, after</span>,
+  meta: { className: "matrix-strip", room: "minor" },
+  cell: ({ cells }) => (
+    <Slope means={cells.map(({ mean }) => (mean === null ? null : Number(mean.toPrecision(7))))} />
+  ),
+};
 
-/** All groups on one scale; more than can be told apart would overlap. */
-function stripColumn({ scale }: Comparison["matrix"], nGroups: number): DataColumn<MatrixLine> {
-  return {
-    id: "strip",
-    header: (
-      <span className="matrix-scale">
-        <span>{Number(scale.low.toPrecision(3))}</span>
-        <span>mean reward</span>
-        <span>{Number(scale.high.toPrecision(3))}</span>
-      </span>
-    ),
-    meta: { className: "matrix-strip", width: nGroups > MOST_WITH_WIDE_STRIP ? "18%" : "36%" },
-    // Fewer digits, because an invisible last digit would be half of what is sent.
-    cell: ({ cells }) => (
-      <MeansStrip means={cells.map(({ mean }) => (mean === null ? null : Number(mean.toPrecision(7))))} />
-    ),
-  };
-}
+const BALANCE_COLUMN: DataColumn<MatrixLine> = {
+  id: "balance",
+  header: "Worse, better",
+  meta: { className: "matrix-strip", room: "minor" },
+  cell: ({ cells: [, ...others] }) => {
+    const count = (sign: number) => others.filter(({ versus }) => versus === sign).length;
+    return <Balance better={count(1)} worse={count(-1)} />;
+  },
+};
 
 function roomOf(label: string): number {
   return 22 + 6.5 * Math.max(4, Math.ceil(label.length * 0.55));
@@ -86,8 +84,9 @@ function roomOf(label: string): number {
 function groupColumn(
   { id, label, runs, ...rest }: Group,
   at: number,
-  isSorting: boolean,
+  nGroups: number,
 ): DataColumn<MatrixLine> {
+  const isSorting = nGroups <= MAX_COLOURED;
   return {
     // Short, because each cell sends it.
     id: `g${at}`,
@@ -105,12 +104,13 @@ function groupColumn(
       isOwnCell: true,
     },
     cell: ({ task, cells, marks }) => {
-      const { n = 0, c = 0, spent, attempts = [] } = cells[at] ?? {};
+      const { n = 0, c = 0, spent, versus, attempts = [] } = cells[at] ?? {};
       const shown = marks[at] ?? [];
       const nMore = attempts.length - shown.length;
       return (
         <GroupCell
           at={at}
+          {...(nGroups > 2 ? nameTone(at, versus) : {})}
           {...(shown.length === 0 ? {} : { marks: encodeMarks(shown) })}
           {...(n === 0 ? {} : { counts: [c, n] })}
           {...(spent === undefined || attempts.length === 0 ? {} : { spent: spent ?? MISSING })}
@@ -131,6 +131,12 @@ function groupColumn(
       );
     },
   };
+}
+
+function nameTone(at: number, versus: number | null = null) {
+  if (versus === null) return {};
+  const tone = versus === 0 ? "same" : "differs";
+  return { tone: at === 0 ? "baseline" : tone } as const;
 }
 
 function listTrialsHref([run, ...others]: Group["runs"], task: string): Route {
@@ -212,7 +218,7 @@ function flakyColumn(nGroups: number): DataColumn<MatrixLine> {
     id: "flaky",
     header: "Flaky",
     meta: {
-      className: "muted matrix-flaky",
+      className: "muted cut matrix-flaky",
       room: "minor",
       title: "Groups that pass some attempts and fail others",
     },

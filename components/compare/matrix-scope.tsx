@@ -2,11 +2,11 @@
 
 import { createContext, type ReactNode, use, useSyncExternalStore } from "react";
 
-import { ShareStrip } from "@/components/charts/strips";
+import { AgentShape, colourOf } from "@/components/ui/agent-mark";
 import { type AttemptMark, AttemptMarks } from "@/components/ui/attempt-marks";
 import { Unknown } from "@/components/ui/values";
 import type { ChartGroup } from "@/lib/core/charts/chart-group";
-import type { Span } from "@/lib/core/charts/ticks";
+import { placeOn, type Span } from "@/lib/core/charts/ticks";
 import { type EncodedMarks, type CellMark, decodeMarks } from "@/lib/core/domain/matrix-marks";
 import type { Outcome } from "@/lib/core/domain/trial";
 import { formatReward } from "@/lib/core/format/number";
@@ -38,17 +38,20 @@ export function GroupCell({
   counts,
   spent,
   more,
+  tone,
 }: {
   at: number;
   marks?: EncodedMarks;
   counts?: readonly [c: number, n: number];
   spent?: string;
   more?: ReactNode;
+  /** Next to several groups: which cells differ from the baseline. */
+  tone?: "baseline" | "differs" | "same";
 }) {
   const list = use(List);
   const { jobKey = "" } = use(Columns).groups[at] ?? {};
   return (
-    <td>
+    <td className={tone === undefined ? undefined : `matrix-${tone}`}>
       <span className="matrix-cell">
         {marks === undefined ? null : (
           <AttemptCell encoded={marks} jobKey={jobKey} onward={list === null ? {} : { list }} />
@@ -68,17 +71,63 @@ export function GroupCell({
   );
 }
 
-export function MeansStrip({ means }: { means: readonly (number | null)[] }) {
+const SLOPE = { width: 64, height: 28, inset: 6 } as const;
+
+/** Means of a pair, before and after, from the bottom of the scale to its top. */
+export function Slope({ means: [before = null, after = null] }: { means: readonly (number | null)[] }) {
   const { groups, scale } = use(Columns);
-  const marks = groups.map((group, at) => ({ group, value: means[at] ?? null }));
+  const [baseline, candidate] = groups;
+  if (baseline === undefined || candidate === undefined) return null;
+  const place = (mean: number) =>
+    SLOPE.height - SLOPE.inset - placeOn(mean, scale) * (SLOPE.height - 2 * SLOPE.inset);
+  const ends = [
+    { group: baseline, mean: before, x: SLOPE.inset },
+    { group: candidate, mean: after, x: SLOPE.width - SLOPE.inset },
+  ];
+  const title = ends
+    .map(({ group, mean }) => `${group.label} ${mean === null ? "no value" : formatReward(mean, 2)}`)
+    .join(", ");
   return (
-    <ShareStrip
-      title={marks
-        .map(({ group, value }) => `${group.label} ${value === null ? "no value" : formatReward(value, 2)}`)
-        .join(", ")}
-      scale={scale}
-      marks={marks}
-    />
+    <svg className="matrix-slope" width={SLOPE.width} height={SLOPE.height} role="img" aria-label={title}>
+      <title>{title}</title>
+      {before === null || after === null ? null : (
+        <line
+          x1={SLOPE.inset}
+          x2={SLOPE.width - SLOPE.inset}
+          y1={place(before)}
+          y2={place(after)}
+          stroke={colourOf(after < before ? baseline : candidate)}
+          strokeWidth={1.5}
+        />
+      )}
+      {ends.map(({ group, mean, x }) =>
+        mean === null ? null : (
+          <g key={x} transform={`translate(${x} ${place(mean).toFixed(1)})`}>
+            <AgentShape group={group} size={8} />
+          </g>
+        ),
+      )}
+    </svg>
+  );
+}
+
+/** How many groups do better than the baseline, filled at the right, and how many worse, at the left. */
+export function Balance({ better, worse }: { better: number; worse: number }) {
+  const middle = (use(Columns).groups.length - 1) * 9;
+  const draw = (count: number, from: number, step: number) =>
+    Array.from({ length: count }, (_, nth) => `M${from + nth * step} 4.5h7v7h-7z`).join("");
+  return (
+    <svg
+      className="matrix-balance"
+      width={2 * middle + 1}
+      height={16}
+      role="img"
+      aria-label={`${better} better, ${worse} worse`}
+    >
+      <path d={`M${middle}.5 0v16`} stroke="var(--line-strong)" />
+      <path d={draw(better, middle + 3, 9)} />
+      <path d={draw(worse, middle - 8.5, -9)} fill="none" stroke="var(--ink)" />
+    </svg>
   );
 }
 

@@ -1,3 +1,5 @@
+import type { Route } from "next";
+
 import { GroupName } from "@/components/ui/agent-name";
 import { DataTable } from "@/components/ui/data-table";
 import { FilterChip } from "@/components/ui/filter-bar";
@@ -8,7 +10,8 @@ import { Pager } from "@/components/ui/pager";
 import { pickChartGroup } from "@/lib/core/charts/chart-group";
 import type { MarkScale } from "@/lib/core/charts/mark-scale";
 import { dropShared } from "@/lib/core/charts/text-fit";
-import { COMPARE_SORTS, type CompareShow, type MarkColour } from "@/lib/core/domain/compare-filter";
+import { placeOn } from "@/lib/core/charts/ticks";
+import { COMPARE_SORTS } from "@/lib/core/domain/compare-filter";
 import { MARK_BYTES, MOST_MARKS, MARK_VERDICTS, type MarkVerdict } from "@/lib/core/domain/matrix-marks";
 import { countAddressBytes, countPageBytes, takeFittingEach } from "@/lib/core/domain/page-bytes";
 import { formatPlural, formatCount } from "@/lib/core/format/number";
@@ -17,24 +20,15 @@ import { compareParamsHref, type CompareParams } from "@/lib/pages/compare/addre
 import type { MatrixPart, Matrix } from "@/lib/pages/compare/matrix";
 import type { Comparison } from "@/lib/pages/compare/page";
 
-import { nameChange } from "./changes-section";
 import { nameLevel, nameVerdict } from "./mark-classes";
 import { listMatrixColumns, listTask, type MatrixLine } from "./matrix-columns";
 import { MatrixPicks, PickToggle } from "./matrix-picks";
+import { MatrixRowScope, MatrixScope } from "./matrix-scope";
 
 import "./matrix-section.css";
-import { MatrixRowScope, MatrixScope } from "./matrix-scope";
-import { Segment } from "./segment";
+import { MatrixView, nameChange } from "./matrix-view";
 
 import "./mark-bar.css";
-
-const SORTS: readonly { value: CompareParams["sort"]; label: string; title: string }[] = [
-  { value: "difference", label: "Difference", title: "The best of the others minus the first group" },
-  { value: "difficulty", label: "Difficulty", title: "Lowest mean reward over all groups first" },
-  { value: "disagreement", label: "Disagreement", title: "Best group minus worst" },
-  { value: "cost", label: "Cost", title: "Mean cost of an attempt over all groups" },
-  { value: "task", label: "Name", title: "Task name" },
-];
 
 export function MatrixSection({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
   const { matrix, groups } = comparison;
@@ -46,45 +40,17 @@ export function MatrixSection({ comparison, params }: { comparison: Comparison; 
     hrefOf: (to: number) => compareParamsHref(params, { matrixPage: to }),
   };
   return (
-    <section className="section matrix" aria-label="Tasks and attempts">
-      <div className="matrix-head">
-        <h2>Tasks and attempts</h2>
-      </div>
-      <div className="matrix-bar" role="group" aria-label="Which tasks">
-        <ShowLink params={params} show="all" label={`All ${matrix.counts.all}`} />
-        <ShowLink params={params} show="differ" label={`Any two differ ${matrix.counts.differ}`} />
-        {matrix.hasRepeats ? (
-          <ShowLink params={params} show="flaky" label={`Flaky for any ${matrix.counts.flaky}`} />
-        ) : null}
-        {params.change === "any" ? null : (
-          <FilterChip removeHref={compareParamsHref(params, { change: "any" })}>
-            <span className="cut" title={nameChange(params.change, comparison)}>
-              {nameChange(params.change, comparison)}
-            </span>
-          </FilterChip>
-        )}
-        {matrix.nFamilies > 1 && matrix.nFamilies < matrix.counts.all ? (
-          <Link
-            className={params.by === "family" ? "chip chip-on" : "chip"}
-            href={compareParamsHref(params, { by: params.by === "family" ? "difference" : "family" })}
-            aria-current={params.by === "family" ? "true" : undefined}
-            mode="replace"
-          >
-            By family {matrix.nFamilies}
-          </Link>
-        ) : null}
-        <span className="matrix-sorts">
-          <span className="muted">Sort</span>
-          <Segment
-            label="Sort order of tasks"
-            value={params.sort}
-            options={SORTS.filter(({ value }) => value !== "cost" || matrix.hasCost)}
-            hrefOf={(sort) => compareParamsHref(params, { sort, descending: sort !== "task" })}
-          />
-        </span>
-      </div>
+    <section className="matrix" aria-label="Tasks and attempts">
       <MatrixPicks>
-        <MarkBar matrix={matrix} params={params} />
+        <div className="flow matrix-bar" role="group" aria-label="Which tasks">
+          <PartLinks comparison={comparison} params={params} />
+          <Chips comparison={comparison} params={params} />
+          <span className="flow matrix-tools">
+            <PickToggle />
+            <MatrixView comparison={comparison} params={params} />
+          </span>
+        </div>
+        <MarkLegend matrix={matrix} params={params} />
         <Pager {...pager} label="Pages of the tasks" />
         {matrix.parts.length === 0 ? (
           <Notice title={matrix.counts.all === 0 ? "These groups have no tasks" : "No tasks match"}>
@@ -93,10 +59,88 @@ export function MatrixSection({ comparison, params }: { comparison: Comparison; 
         ) : (
           <MatrixTable comparison={comparison} params={params} lines={lines} />
         )}
+        <Ties matrix={matrix} params={params} />
         <Pager {...pager} label="Pages of the tasks, below" />
         <Legend lines={lines} groups={groups.length} />
       </MatrixPicks>
     </section>
+  );
+}
+
+const PART_WORDS = { better: "better", worse: "worse", tied: "ties", apart: "not in every group" } as const;
+
+/** Links to the parts of the table, with their counts. */
+function PartLinks({ comparison: { matrix }, params }: { comparison: Comparison; params: CompareParams }) {
+  const { places, ties } = matrix;
+  return (
+    <>
+      {places.map(({ id, nRows, matrixPage }) =>
+        id === "all" || id === "family" ? null : (
+          <Link
+            key={id}
+            className="quiet"
+            href={`${compareParamsHref(params, { matrixPage })}#tasks-${id}` as Route}
+          >
+            {formatCount(nRows)} {PART_WORDS[id]}
+          </Link>
+        ),
+      )}
+      {ties === null ? null : (
+        <a className="quiet" href="#tasks-tied">
+          {formatCount(ties.length)} {PART_WORDS.tied}
+        </a>
+      )}
+    </>
+  );
+}
+
+/** Filters that are on. */
+function Chips({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
+  const { show, change } = params;
+  const counts = comparison.matrix.counts;
+  return (
+    <>
+      {show === "all" ? null : (
+        <FilterChip removeHref={compareParamsHref(params, { show: "all" })}>
+          {show === "differ" ? `Any two differ ${counts.differ}` : `Flaky for any ${counts.flaky}`}
+        </FilterChip>
+      )}
+      {change === "any" ? null : (
+        <FilterChip removeHref={compareParamsHref(params, { change: "any" })}>
+          <span className="cut" title={nameChange(change, comparison)}>
+            {nameChange(change, comparison)}
+          </span>
+        </FilterChip>
+      )}
+    </>
+  );
+}
+
+const MOST_TICKS_WIDTH = 720;
+
+/** All tied tasks in one row: a tick each, as high as the share solved. */
+function Ties({ matrix: { ties, scale }, params }: { matrix: Matrix; params: CompareParams }) {
+  if (ties === null)
+    return params.hasTies ? (
+      <p className="flow matrix-ties">
+        <Link href={compareParamsHref(params, { hasTies: false })} mode="replace">
+          Fold ties
+        </Link>
+      </p>
+    ) : null;
+  const pitch = Math.min(6, MOST_TICKS_WIDTH / ties.length);
+  const ticks = ties.map(
+    (mean, nth) => `M${((nth + 0.3) * pitch).toFixed(1)} 20v-${(2 + 18 * placeOn(mean, scale)).toFixed(1)}`,
+  );
+  return (
+    <p className="flow matrix-ties" id="tasks-tied">
+      <Link href={compareParamsHref(params, { hasTies: true })} mode="replace" data-row-link="">
+        Show {formatPlural(ties.length, "tie")}
+      </Link>
+      <svg width={pitch * ties.length} height={20} role="img" aria-label="Mean reward of each tied task">
+        <path d={ticks.join("")} stroke="var(--line-strong)" strokeWidth={pitch / 2} />
+      </svg>
+    </p>
   );
 }
 
@@ -124,7 +168,7 @@ function MatrixTable({
       </ul>
       <DataTable
         caption="Tasks by group, every attempt as a mark"
-        className="table-compact"
+        className={matrix.hasRepeats ? "table-compact" : "table-compact matrix-single"}
         columns={listMatrixColumns(comparison)}
         rows={lines}
         rowKey={({ task }) => task}
@@ -136,10 +180,10 @@ function MatrixTable({
         }}
         heading={({ part }, at) =>
           part.id === "all" || part === lines[at - 1]?.part ? null : (
-            <>
-              {part.family ?? namePart(part.id, comparison)}{" "}
+            <span id={`tasks-${part.id}`}>
+              {part.family ?? PART_NAMES[part.id][groups.length === 2 ? 0 : 1]}{" "}
               <span className="muted">{formatPlural(part.nRows, "task")}</span>
-            </>
+            </span>
           )
         }
         around={({ task }, drawn) => <MatrixRowScope list={listTask(task)}>{drawn}</MatrixRowScope>}
@@ -181,42 +225,20 @@ function listLines({ matrix, groups }: Comparison): readonly MatrixLine[] {
   }));
 }
 
-function ShowLink({ params, show, label }: { params: CompareParams; show: CompareShow; label: string }) {
-  const isOn = params.show === show;
-  return (
-    <Link
-      className={isOn ? "chip chip-on" : "chip"}
-      href={compareParamsHref(params, { show })}
-      aria-current={isOn ? "true" : undefined}
-      mode="replace"
-    >
-      {label}
-    </Link>
-  );
-}
-
-function namePart(id: MatrixPart["id"], { groups, pairs }: Comparison): string {
-  const first = groups[0]?.label ?? "";
-  const single = pairs.length === 1 ? pairs[0]?.first.label : undefined;
-  switch (id) {
-    case "ahead":
-      return single === undefined ? `${first} ahead of all others` : `${first} ahead`;
-    case "tied":
-      return single === undefined ? `${first} level with the best other` : "Tied";
-    case "behind":
-      return single === undefined ? `${first} behind another` : `${single} ahead`;
-    case "apart":
-      return "Not in every group";
-    case "all":
-    case "family":
-      return "";
-  }
-}
+/** Of a pair, and of more groups. */
+const PART_NAMES: Readonly<Record<MatrixPart["id"], readonly [pair: string, many: string]>> = {
+  better: ["Better", "At least one does better"],
+  worse: ["Worse", "Only worse"],
+  tied: ["Ties", "Ties"],
+  apart: ["Not in every group", "Not in every group"],
+  all: ["", ""],
+  family: ["", ""],
+};
 
 function Legend({ lines, groups }: { lines: readonly MatrixLine[]; groups: number }) {
   const outcomes = new Set(lines.flatMap(({ marks }) => marks.flat().map(({ outcome }) => outcome)));
   return (
-    <p className="caption matrix-legend">
+    <p className="flow caption matrix-legend">
       {[...outcomes].map((outcome) => (
         <StatusWord key={outcome} status={outcome} />
       ))}
@@ -231,19 +253,11 @@ function Legend({ lines, groups }: { lines: readonly MatrixLine[]; groups: numbe
 /** Explains an empty matrix; with several filters on it cannot name one. */
 function explainEmpty({ matrix }: Comparison, { change, show }: CompareParams): string {
   if (matrix.counts.all === 0) return "No trial of the chosen groups has a result yet.";
-  if (change !== "any") return "Remove the chip of changed tasks above to see the others.";
+  if (change !== "any") return "Remove the chip above to see the others.";
   return show === "differ"
     ? "All groups have the same mean reward on every common task."
     : "Every group passes all or none of its attempts at each task.";
 }
-
-const COLOURS: Readonly<Record<MarkColour, { readonly label: string; readonly title: string }>> = {
-  outcome: { label: "Outcome", title: "Outcome of the attempt" },
-  reward: { label: "Reward", title: "Reward of the attempt" },
-  cost: { label: "Cost", title: "Cost of the attempt in US dollars" },
-  time: { label: "Time", title: "Duration of the attempt" },
-  tokens: { label: "Tokens", title: "Input and output tokens of the attempt" },
-};
 
 const VERDICTS: Readonly<Record<MarkVerdict, string>> = {
   "pass-against": "reviewers pass, verifier does not",
@@ -252,37 +266,13 @@ const VERDICTS: Readonly<Record<MarkVerdict, string>> = {
   open: "undecided",
 };
 
-function MarkBar({ matrix: { colours, verdicts }, params }: { matrix: Matrix; params: CompareParams }) {
-  const { options, scale } = colours;
+function MarkLegend({ matrix: { colours, verdicts }, params }: { matrix: Matrix; params: CompareParams }) {
   const nJudged = MARK_VERDICTS.reduce((sum, verdict) => sum + verdicts[verdict], 0);
-  const isOn = params.hasVerdicts;
-  return (
-    <div className="mark-bar" role="group" aria-label="What marks show">
-      {options.length < 2 ? null : (
-        <span className="mark-bar-choice">
-          <span className="muted">Colour</span>
-          <Segment
-            label="Colour of marks"
-            value={params.colour}
-            options={options.map((value) => ({ value, ...COLOURS[value] }))}
-            hrefOf={(colour) => compareParamsHref(params, { colour })}
-          />
-        </span>
-      )}
-      {nJudged === 0 ? null : (
-        <Link
-          className={isOn ? "chip chip-on" : "chip"}
-          href={compareParamsHref(params, { hasVerdicts: !isOn })}
-          aria-current={isOn ? "true" : undefined}
-          title="Marks reviewers’ verdicts on attempts"
-          mode="replace"
-        >
-          Verdicts {formatCount(nJudged)}
-        </Link>
-      )}
-      <PickToggle />
-      {scale === null ? null : <ScaleLegend scale={scale} />}
-      {isOn && nJudged > 0 ? <VerdictLegend counts={verdicts} /> : null}
+  const hasVerdicts = params.hasVerdicts && nJudged > 0;
+  return colours.scale === null && !hasVerdicts ? null : (
+    <div className="flow mark-bar" role="group" aria-label="What marks show">
+      {colours.scale === null ? null : <ScaleLegend scale={colours.scale} />}
+      {hasVerdicts ? <VerdictLegend counts={verdicts} /> : null}
     </div>
   );
 }

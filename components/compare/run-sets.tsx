@@ -7,8 +7,6 @@ import { compareParamsHref, type CompareParams } from "@/lib/pages/compare/addre
 import type { CompareChoice, Comparison, FoundGroup } from "@/lib/pages/compare/page";
 import { jobsHref } from "@/lib/pages/jobs/address";
 
-import { CheckList } from "./verdict";
-
 import "./run-sets.css";
 
 export function RunSets({ groups, params }: { groups: Comparison["groups"]; params: CompareParams }) {
@@ -27,7 +25,6 @@ export function RunSets({ groups, params }: { groups: Comparison["groups"]; para
           ))}
           . <MissingRuns group={group} />
           <KnownRollouts nKnown={group.contents.reduce((sum, run) => sum + run.nKnown, 0)} />
-          <RunChecks checks={group.runChecks} />
           <Link href={compareParamsHref(params, { refs: separate(groups, group) })}>Separate them</Link>
           <ForAction action="saveRunSetAction">
             {group.saved === null ? (
@@ -66,6 +63,22 @@ export function KnownRollouts({ nKnown }: { nKnown: number }) {
   );
 }
 
+export const STATE_MARKS = { same: "passed", differs: "partial", unknown: "unscored" } as const;
+
+export function CheckList({ checks }: { checks: Comparison["checks"] }) {
+  return (
+    <ul className="check-list">
+      {checks.map((check) => (
+        <li key={check.name}>
+          <Mark status={STATE_MARKS[check.state]} label={check.state} />
+          <b>{check.name}</b>
+          <span className="muted">{check.detail}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 export function RunChecks({ checks }: { checks: Comparison["checks"] }) {
   const differing = checks.filter(({ state }) => state === "differs");
   const unknown = checks.filter(({ state }) => state === "unknown");
@@ -91,16 +104,16 @@ export function SuggestedSets({
   params,
 }: Pick<CompareChoice, "chosen" | "suggested"> & { params: CompareParams }) {
   if (suggested.length === 0) return null;
+  const names = suggested.map((set) => set.map(nameJob).join(", ")).join("; ");
   return (
-    <p className="run-sets">
-      {suggested.map((set) => set.map(nameJob).join(", ")).join("; ")} look like repeats: the same agent,
-      model and dataset, and names that differ by a number, or times in one folder.{" "}
-      <Link href={compareParamsHref(params, { refs: joinSuggested(chosen, suggested) })}>
-        {suggested.length === 1
-          ? `Count these ${String(suggested[0]?.length ?? 0)} together`
-          : `Count them together as ${formatPlural(suggested.length, "run set")}`}
-      </Link>
-    </p>
+    <Link
+      href={compareParamsHref(params, { refs: joinSuggested(chosen, suggested) })}
+      title={`${names} look like repeats: the same agent, model and dataset, and names that differ by a number, or times in one folder`}
+    >
+      {suggested.length === 1
+        ? `Count these ${String(suggested[0]?.length ?? 0)} together`
+        : `Count them together as ${formatPlural(suggested.length, "run set")}`}
+    </Link>
   );
 }
 

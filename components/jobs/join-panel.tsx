@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 
-import { CheckList } from "@/components/compare/verdict";
+import { CheckList } from "@/components/compare/run-sets";
 import { ForAction } from "@/components/shell/account-context";
 import { IntervalPlot, IntervalScale } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";

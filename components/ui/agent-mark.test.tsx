@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 
 import { CurvesFile, writeColours } from "@/components/charts/curves-file";
-import { LEVEL_SCALE, prepareCurveChart } from "@/lib/core/charts/curve-chart";
+import { prepareCurveChart } from "@/lib/core/charts/curve-chart";
 import { assignIdentities, nameAgentModel } from "@/lib/core/charts/identity";
 
 import { AgentMark } from "./agent-mark";
@@ -54,7 +54,7 @@ describe("twenty-four agents and models", () => {
         },
         recorded: new Map(),
       })),
-      { id: "c", title: "t", note: "", measure: "passAtK", chosenK: null, scale: LEVEL_SCALE },
+      { id: "c", title: "t", note: "", measure: "passAtK", chosenK: null },
     );
     const file = renderToStaticMarkup(<CurvesFile charts={[chart]} title="t" caption="c" />);
     const points = file.split('class="curve-point"').slice(1);

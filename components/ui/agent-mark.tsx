@@ -23,21 +23,24 @@ export function colourOf(group: Identified): string {
   return colour === 0 ? "var(--ink)" : `var(--id-${colour})`;
 }
 
-/** Centred on 0, 0 for use inside a drawing; `isCut` separates it from lines below it. */
+/** Centred on 0, 0 for use inside a drawing; `isCut` separates it from lines below it, `isHollow` draws its outline only. */
 export function AgentShape({
   group,
   size = 10,
   isCut = true,
+  isHollow,
 }: {
   group: Identified;
   size?: number;
   isCut?: boolean;
+  isHollow?: boolean | undefined;
 }) {
-  const { marker, isHollow, core } = selectForm(group);
+  const { marker, core, ...form } = selectForm(group);
   const colour = colourOf(group);
-  const paint = isHollow
-    ? { fill: "var(--paper)", stroke: colour, strokeWidth: 2 }
-    : { fill: colour, ...(isCut ? { stroke: "var(--paper)", strokeWidth: 1.5 } : {}) };
+  const paint =
+    (isHollow ?? form.isHollow)
+      ? { fill: "var(--paper)", stroke: colour, strokeWidth: 2 }
+      : { fill: colour, ...(isCut ? { stroke: "var(--paper)", strokeWidth: 1.5 } : {}) };
   return (
     <g
       transform={size === 12 ? "translate(-6 -6)" : `scale(${(size / 12).toFixed(3)}) translate(-6 -6)`}

@@ -119,7 +119,7 @@ export function StripNumbers({
   );
 }
 
-export function TickNumbers({ ticks, y }: { ticks: readonly Tick[]; y: number }) {
+function TickNumbers({ ticks, y }: { ticks: readonly Tick[]; y: number }) {
   return ticks.map(({ value, at, label }) => (
     <text key={value} x={percent(at)} y={y} textAnchor="middle">
       {label}
@@ -132,11 +132,14 @@ export function StripMark({
   group,
   y,
   size = 9,
+  isHollow,
 }: {
   interval: PlacedInterval;
   group: Identified;
   y: number;
   size?: number;
+  /** By default as its identity. */
+  isHollow?: boolean;
 }) {
   const colour = colourOf(group);
   const cap = Number((size / 3).toFixed(2));
@@ -156,7 +159,7 @@ export function StripMark({
           strokeWidth={0}
         >
           {beyond === null ? (
-            <AgentShape group={group} size={size} />
+            <AgentShape group={group} size={size} isHollow={isHollow} />
           ) : (
             <path d={beyond === "low" ? "M-7 0 -1-4V4Z" : "M7 0 1-4V4Z"} fill={colour} />
           )}

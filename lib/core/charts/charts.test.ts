@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 
-import { computePairedComparison, computePassCurve, computePassDifference } from "@/lib/core/stats";
+import { computePairedComparison, computePassCurve } from "@/lib/core/stats";
 
 import { assignVariants, nameGroups, nameGroupsInFull } from "./chart-group";
-import { LEVEL_SCALE, prepareCurveChart, selectDifferenceScale } from "./curve-chart";
+import { prepareCurveChart } from "./curve-chart";
 import { LABEL_GAP_PX, PLOT_HEIGHT } from "./curve-layout";
 import { prepareDifferenceAxis } from "./difference-axis";
 import { formatPointTick, placeOn, selectKTicks, selectRoundValues } from "./ticks";
@@ -14,7 +14,6 @@ const frame = {
   note: "",
   measure: "passAtK",
   chosenK: null,
-  scale: LEVEL_SCALE,
 } as const;
 const group = (id: string, identity = 1) => ({ id, label: id, identity, variant: 0 });
 const tasks = (c: readonly number[], n = 5) => c.map((passed, i) => ({ task: String(i), n, c: passed }));
@@ -190,26 +189,6 @@ describe("curves", () => {
     const chart = prepareCurveChart([{ group: group("g"), curve, recorded: new Map() }], frame);
     expect(chart.series).toEqual([]);
     expect(chart.yTicks).toHaveLength(5);
-  });
-
-  test("differences share one scale that holds 0 and every band with room for words", () => {
-    const curve = computePassDifference(tasks([5, 4, 3, 5]), tasks([1, 2, 3, 0]));
-    const scale = selectDifferenceScale([curve]);
-    expect(scale.low).toBeLessThan(0);
-    expect(scale.values).toContain(0);
-    const input = { group: group("d", 0), curve, recorded: new Map<number, number>() };
-    const chart = prepareCurveChart([input], { ...frame, measure: "passHatK", scale });
-    expect(chart.endLabels).toEqual([]);
-    for (const { low, high } of chart.series[0]?.runs.flat() ?? []) {
-      expect(low).toBeGreaterThan(scale.low);
-      expect(high).toBeLessThan(scale.high);
-    }
-    expect(selectDifferenceScale([computePassCurve([])])).toEqual({
-      kind: "difference",
-      low: -0.1,
-      high: 0.1,
-      values: [-0.1, -0.05, 0, 0.05, 0.1],
-    });
   });
 });
 

@@ -1,8 +1,8 @@
-import type { CurveBand, CurveValue, PassCurve, Unavailable } from "@/lib/core/stats";
+import type { CurveBand, PassCurve, Unavailable } from "@/lib/core/stats";
 
 import type { ChartGroup } from "./chart-group";
 import { type EndLabel, spreadLabels } from "./curve-layout";
-import { formatPointTick, placeOn, selectKTicks, selectRoundValues, type Span, type Tick } from "./ticks";
+import { placeOn, selectKTicks, type Tick } from "./ticks";
 
 type PassMeasure = "passAtK" | "passHatK";
 
@@ -40,15 +40,15 @@ export interface CurveSeries {
 
 export interface CurveChart {
   readonly id: string;
-  readonly kind: "level" | "difference";
   readonly title: string;
   readonly note: string;
-  readonly corners: { readonly above: string; readonly below: string } | null;
   readonly summary: string;
   readonly xTicks: readonly Tick[];
   readonly yTicks: readonly Tick[];
   readonly chosen: { readonly k: number; readonly at: number } | null;
   readonly series: readonly CurveSeries[];
+  /** Of two groups, in words. */
+  readonly differences: readonly { readonly k: number; readonly words: string }[];
   readonly endLabels: readonly EndLabel[];
   /** Opacity of bands: lower the more of them overlap. */
   readonly bandOpacity: number;
@@ -78,49 +78,19 @@ export function listMeasures(curves: readonly (PassCurve | Unavailable)[]): read
 
 interface ChartFrame extends Measure, Pick<CurveChart, "id"> {
   readonly chosenK: number | null;
-  readonly scale: ValueScale;
-  readonly corners?: CurveChart["corners"];
+  readonly differences?: CurveChart["differences"];
 }
 
-interface ValueScale extends Span {
-  readonly kind: CurveChart["kind"];
-  readonly values: readonly number[];
-}
-
-export const LEVEL_SCALE: ValueScale = { kind: "level", low: 0, high: 1, values: [0, 0.25, 0.5, 0.75, 1] };
-
-/** Share of the span beyond the outermost value, so that the words for both sides stay clear of the curve. */
-const DIFFERENCE_ROOM = 0.12;
-
-/** Returns a scale around 0 that holds every band of both measures, so that adjacent panels can share it. */
-export function selectDifferenceScale(curves: readonly (PassCurve | Unavailable)[]): ValueScale {
-  const extents = curves.flatMap((curve) =>
-    curve.kind === "unavailable"
-      ? []
-      : curve.points.flatMap((point) => [...readExtent(point.passAtK), ...readExtent(point.passHatK)]),
-  );
-  const least = Math.min(0, ...extents);
-  const most = Math.max(0, ...extents);
-  // Without any difference a small span around 0 keeps the scale honest.
-  const room = most - least < 0.02 ? 0.1 : (most - least) * DIFFERENCE_ROOM;
-  const low = least - room;
-  const high = most + room;
-  const values = selectRoundValues(low, high, 5).filter((value) => value >= low && value <= high);
-  return { kind: "difference", low, high, values };
-}
-
-function readExtent({ value, band }: CurveValue): readonly number[] {
-  return band.kind === "unavailable" ? [value] : [value, band.low, band.high];
-}
+const SCALE = { low: 0, high: 1, values: [0, 0.25, 0.5, 0.75, 1] } as const;
 
 function formatLevelTick(value: number): string {
   return value === 0 || value === 1 ? String(value) : value.toFixed(2);
 }
 
-/** One series per group that has a curve; differences are in points. */
+/** One series per group that has a curve. */
 export function prepareCurveChart(
   inputs: readonly CurveInput[],
-  { measure, chosenK, scale, corners = null, ...words }: ChartFrame,
+  { measure, chosenK, differences = [], ...words }: ChartFrame,
 ): CurveChart {
   const drawn = inputs.flatMap(({ curve, ...rest }) =>
     curve.kind === "unavailable" ? [] : [{ ...rest, points: curve.points }],
@@ -131,7 +101,7 @@ export function prepareCurveChart(
   const maxK = ks.at(-1) ?? 1;
   const kAxis = maxK === 1 ? { low: 0.5, high: 1.5 } : { low: 1, high: maxK };
   const placeK = (k: number) => placeOn(k, kAxis);
-  const placeValue = (value: number) => 1 - placeOn(value, scale);
+  const placeValue = (value: number) => 1 - placeOn(value, SCALE);
   const series = drawn.map(({ group, points, recorded = [], isBanded = true }, index): CurveSeries => {
     // A single k has no curve: groups are next to instead of on top of one another.
     const aside = maxK === 1 ? (index + 1) / (drawn.length + 1) - 0.5 : 0;
@@ -150,22 +120,23 @@ export function prepareCurveChart(
       points: placed,
       runs: isBanded || maxK === 1 ? listRuns(placed) : [],
       recorded: [...(measure === "passAtK" ? recorded : [])]
-        .filter(([k, value]) => k >= 1 && k <= maxK && value >= scale.low && value <= scale.high)
+        .filter(([k, value]) => k >= 1 && k <= maxK && value >= SCALE.low && value <= SCALE.high)
         .map(([k, value]) => ({ k, value, ...place(k, value) })),
     };
   });
-  const isLevel = scale.kind === "level";
-  const format = isLevel ? formatLevelTick : formatPointTick;
   return {
     ...words,
-    corners,
-    kind: scale.kind,
+    differences,
     summary: describeSeries(words.title, series),
     xTicks: selectKTicks(ks).map((k) => ({ value: k, label: String(k), at: placeK(k) })),
-    yTicks: scale.values.map((value) => ({ value, label: format(value), at: 1 - placeValue(value) })),
+    yTicks: SCALE.values.map((value) => ({
+      value,
+      label: formatLevelTick(value),
+      at: 1 - placeValue(value),
+    })),
     chosen: chosenK === null || maxK === 1 ? null : { k: chosenK, at: placeK(chosenK) },
     series,
-    endLabels: isLevel ? spreadLabels(series, maxK) : [],
+    endLabels: spreadLabels(series, maxK),
     bandOpacity: series.filter(({ runs }) => runs.length > 0).length > 3 ? 0.07 : 0.14,
   };
 }

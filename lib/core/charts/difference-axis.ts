@@ -1,5 +1,5 @@
 import { formatDifference, formatDifferenceRange } from "@/lib/core/format/number";
-import type { PairedComparison } from "@/lib/core/stats";
+import type { PairedComparison, Unavailable } from "@/lib/core/stats";
 
 import { type PlacedInterval, placeInterval, withBounds } from "./interval-strip";
 import { formatPointTick, placeOn, selectRoundValues, type Span, type Tick } from "./ticks";
@@ -12,13 +12,18 @@ export interface DifferenceAxis {
   readonly summary: string;
 }
 
+/** A difference with any interval around it. */
+export type DrawnDifference = Pick<PairedComparison, "difference" | "detectable" | "isRate"> & {
+  readonly bounds: ({ readonly kind: "computed" } & Span) | Unavailable;
+};
+
 /** Smaller differences are rounding: an axis would make them look like something. */
 const LEAST_SPAN = 1e-9;
 
 /** In points or the reward's unit, on one scale with the comparisons in `beside`. */
 export function prepareDifferenceAxis(
-  comparison: PairedComparison,
-  beside: readonly PairedComparison[] = [comparison],
+  comparison: DrawnDifference,
+  beside: readonly DrawnDifference[] = [comparison],
 ): DifferenceAxis {
   const { difference, bounds, detectable, isRate } = comparison;
   const limits = bounds.kind === "unavailable" ? null : bounds;
@@ -66,7 +71,7 @@ export function prepareDifferenceScale(comparisons: readonly PairedComparison[])
   };
 }
 
-function listExtent({ difference, bounds, detectable }: PairedComparison): readonly number[] {
+function listExtent({ difference, bounds, detectable }: DrawnDifference): readonly number[] {
   const limits = bounds.kind === "unavailable" ? [] : [bounds.low, bounds.high];
   const reach = detectable.kind === "unavailable" ? [] : [detectable.difference, -detectable.difference];
   return [difference, ...limits, ...reach];

@@ -2,11 +2,15 @@ import { prepareDifferenceAxis, type DifferenceAxis } from "@/lib/core/charts/di
 import {
   adjustTogether,
   computePairedComparison,
+  computePassAtK,
   computePassCurve,
   computePassDifference,
+  computePassHatK,
   countSuccesses,
+  type CurveValue,
   type PairedComparison,
   type PassCurve,
+  type TaskCounts,
   type TaskValues,
   type Unavailable,
 } from "@/lib/core/stats";
@@ -23,7 +27,7 @@ import { type CompareRule, type NamedRuns, readRecordedPassAtK } from "./run";
 import { type PairReading, readPair } from "./sensitivity";
 import { listSides, type Sides } from "./sides";
 import { type ComparedTrial, listTaskValues } from "./trials";
-import { describePair, type PairWords } from "./words";
+import { describePair, isOfMeans, type PairWords } from "./words";
 
 export interface GroupFigures {
   readonly curve: PassCurve | Unavailable;
@@ -43,6 +47,21 @@ export interface PairFigures {
   readonly axis: DifferenceAxis | null;
   /** Only for a single pair, where a reading moves a trial; else empty. */
   readonly readings: readonly PairReading[];
+  /** Only for a single pair, where it adds to the mean; else empty. */
+  readonly solving: readonly SolvingFigure[];
+}
+
+/**
+ * pass@k or pass^k at the largest k that tasks of both allow, compared like the mean: each task weighs the same. The interval is
+ * that of the curve of differences.
+ */
+export interface SolvingFigure {
+  readonly measure: "passHatK" | "passAtK";
+  readonly k: number;
+  readonly comparison: Omit<PairedComparison, "bounds"> & { readonly bounds: CurveValue["band"] };
+  /** Null without an interval. */
+  readonly p: number | null;
+  readonly isClear: boolean;
 }
 
 export interface CompareFigures {
@@ -100,7 +119,49 @@ export function computeFigures(
     first === undefined || second === undefined || more.length > 0 || taskSets.length < 2
       ? []
       : readPair([second, first], key, filter);
-  return { groups, sides, pairs: pairs.map((pair) => ({ ...pair, readings })), commonTasks, allTasks };
+  const countAt = (at = -1) => countSuccesses(values[at] ?? [], filter);
+  const [side, ...others] = sides;
+  const addSolving = (pair: Omit<PairFigures, "solving">): PairFigures => ({
+    ...pair,
+    solving: others.length > 0 ? [] : compareSolving(countAt(side?.a), countAt(side?.b), pair),
+  });
+  return {
+    groups,
+    sides,
+    pairs: pairs.map((pair) => addSolving({ ...pair, readings })),
+    commonTasks,
+    allTasks,
+  };
+}
+
+const SOLVING = [
+  ["passHatK", computePassHatK],
+  ["passAtK", computePassAtK],
+] as const;
+
+/** Empty where single attempts make both the difference of means. */
+function compareSolving(
+  candidate: readonly TaskCounts[],
+  baseline: readonly TaskCounts[],
+  { comparison: ofMean, difference }: Pick<PairFigures, "comparison" | "difference">,
+): readonly SolvingFigure[] {
+  const point = difference.kind === "computed" ? difference.points.at(-1) : undefined;
+  if (point === undefined || ofMean.kind === "unavailable") return [];
+  const { k } = point;
+  if (k === 1 && isOfMeans(point.passAtK, ofMean)) return [];
+  // With single attempts both measures are the share of tasks passed.
+  return (k === 1 ? SOLVING.slice(1) : SOLVING).flatMap(([measure, compute]): SolvingFigure[] => {
+    const list = (tasks: readonly TaskCounts[]) =>
+      tasks.map(({ task, n, c }) => ({ task, values: [compute(n, c, k)] }));
+    const tested = computePairedComparison(list(candidate), list(baseline), { missing: "exclude" });
+    if (tested.kind === "unavailable") return [];
+    const { band } = point[measure];
+    const p = tested.bounds.kind === "computed" ? tested.bounds.p : null;
+    const excludesZero = band.kind === "computed" && (band.low > 0 || band.high < 0);
+    return [
+      { measure, k, comparison: { ...tested, bounds: band }, p, isClear: excludesZero && (p ?? 1) < 0.05 },
+    ];
+  });
 }
 
 /** Empty for a group without any reward, which has no leaderboard score either: missing rewards alone would have mean 0. */
@@ -116,7 +177,7 @@ function comparePairs(
   values: readonly (readonly TaskValues[])[],
   runs: readonly GroupCertainty["runToRun"][],
   filter: CompareRule,
-): readonly Omit<PairFigures, "readings">[] {
+): readonly Omit<PairFigures, "readings" | "solving">[] {
   const nAdjusted = sides.length;
   const comparisons = adjustTogether(
     sides.map(({ a, b }) =>

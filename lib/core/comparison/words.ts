@@ -82,6 +82,32 @@ export function describePair(
   };
 }
 
+/** The answer of a pair, winner first and its size positive: `A is better than B by 12.9 points (95 % 5.3 to 20.4)`. */
+export function describeAnswer(comparison: PairedComparison | Unavailable): {
+  readonly winner: keyof Names | null;
+  readonly hasVerdict: boolean;
+  /** Size with its unit. */
+  readonly size: string;
+  /** The interval with the sign of the size, or why there is none. */
+  readonly range: string;
+} {
+  if (comparison.kind === "unavailable")
+    return { winner: null, hasVerdict: false, size: "", range: describeUnavailable(comparison.reason) };
+  const { difference, isRate, bounds, verdict } = comparison;
+  const isSwapped = verdict === "second-better";
+  const winner = isSwapped ? "second" : verdict === "first-better" ? "first" : null;
+  const unit = isRate ? " points" : "";
+  const size = `${formatSize(difference, isRate)}${unit}`;
+  if (bounds.kind === "unavailable") {
+    const found = `${formatDifference(difference, isRate)}${unit}`;
+    const range = `${found}, no interval: ${describeUnavailable(bounds.reason)}`;
+    return { winner, hasVerdict: false, size, range };
+  }
+  const { low, high } = isSwapped ? { low: -bounds.high, high: -bounds.low } : bounds;
+  const format = (value: number) => formatDifference(value, isRate).replace(/^\+/u, "");
+  return { winner, hasVerdict: true, size, range: `95 % ${format(low)} to ${format(high)}` };
+}
+
 /** Compares a candidate (`first`) with its baseline: `A is 13.2 points below B (95 % −22.2 to −4.1)`. */
 export function describeStand({ first, second }: Names, comparison: PairedComparison | Unavailable): string {
   if (comparison.kind === "unavailable")
@@ -158,7 +184,7 @@ function describeSolving(
 }
 
 /** True for rewards of 0 and 1, which differ by their means; false for partial rewards with a threshold. */
-function isOfMeans({ value, band }: CurveValue, { difference, bounds }: PairedComparison): boolean {
+export function isOfMeans({ value, band }: CurveValue, { difference, bounds }: PairedComparison): boolean {
   const isBounded = bounds.kind === "computed" && band.kind === "computed";
   const isSameRange = isBounded
     ? bounds.low === band.low && bounds.high === band.high

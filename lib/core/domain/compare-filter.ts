@@ -16,11 +16,11 @@ export const COMPARE_SORTS = [
   ...Array.from({ length: MAX_GROUPS }, (_, at) => nameGroupSort(at)),
 ] as const;
 
+export const COMPARE_TABS = ["tasks", "curves", "cost", "robustness", "conditions"] as const;
+
 export const COMPARE_HEADINGS = ["difference", "family"] as const;
 
 export const COMPARE_SHOWS = ["all", "differ", "flaky"] as const;
-
-export type CompareShow = (typeof COMPARE_SHOWS)[number];
 
 export const MARK_COLOURS = ["outcome", "reward", "cost", "time", "tokens"] as const;
 

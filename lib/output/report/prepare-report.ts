@@ -1,5 +1,5 @@
 import type { ChartGroup } from "@/lib/core/charts/chart-group";
-import { type CurveChart, LEVEL_SCALE, listMeasures, prepareCurveChart } from "@/lib/core/charts/curve-chart";
+import { type CurveChart, listMeasures, prepareCurveChart } from "@/lib/core/charts/curve-chart";
 import {
   describeCounting,
   type CertaintyCells,
@@ -199,7 +199,7 @@ function prepareReportCharts(
   const curves = figures.groups.flatMap(({ curve }) => (curve.kind === "computed" ? [curve] : []));
   if (curves.length === 0) return [];
   return listMeasures(curves).map((words) =>
-    prepareCurveChart(inputs, { ...words, id: words.measure, chosenK: null, scale: LEVEL_SCALE }),
+    prepareCurveChart(inputs, { ...words, id: words.measure, chosenK: null }),
   );
 }
 

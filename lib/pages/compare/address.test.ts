@@ -19,6 +19,7 @@ describe("the address of the compare page", () => {
     expect(parseCompareParams({})).toEqual({
       refs: [],
       order: "start",
+      tab: "tasks",
       key: null,
       threshold: 1,
       missing: "zero",
@@ -32,6 +33,7 @@ describe("the address of the compare page", () => {
       by: "difference",
       colour: "outcome",
       hasVerdicts: false,
+      hasTies: false,
       change: "any",
       versus: null,
       picking: false,
@@ -45,7 +47,7 @@ describe("the address of the compare page", () => {
 
   test("reads back what it wrote", () => {
     const query =
-      "g=a:x&g=b:y&key=f1&threshold=0.5&missing=exclude&tasks=own&k=3&sort=group-2&dir=asc&show=flaky&view=table&pick=1&q=or";
+      "g=a:x&g=b:y&tab=curves&key=f1&threshold=0.5&missing=exclude&tasks=own&k=3&sort=group-2&dir=asc&show=flaky&ties=shown&view=table&pick=1&q=or";
     const params = read(query);
     expect(params.refs).toEqual(["a:x", "b:y"]);
     expect(params.threshold).toBe(0.5);

@@ -4,6 +4,7 @@ import {
   COMPARE_HEADINGS,
   COMPARE_SHOWS,
   COMPARE_SORTS,
+  COMPARE_TABS,
   MARK_COLOURS,
   MAX_GROUPS,
   TASK_CHANGES,
@@ -23,6 +24,7 @@ export const compareAddress = createListAddress(
     refs: names,
     /** Baseline: the oldest run (`start`), or the first of `refs` (`chosen`). */
     order: oneOf(["start", "chosen"]),
+    tab: oneOf(COMPARE_TABS),
     key: name,
     threshold: number.withDefault(1),
     missing: oneOf(["zero", "exclude"]),
@@ -42,6 +44,8 @@ export const compareAddress = createListAddress(
     versus: wholeFrom(2),
     colour: oneOf(MARK_COLOURS),
     hasVerdicts: flag("shown"),
+    /** Also lists tasks on which no group differs from the baseline. */
+    hasTies: flag("shown"),
     asTable: flag("table"),
     picking: flag("1"),
     text,
@@ -54,6 +58,7 @@ export const compareAddress = createListAddress(
     descending: "dir",
     asTable: "view",
     hasVerdicts: "verdicts",
+    hasTies: "ties",
     picking: "pick",
     text: "q",
   },
@@ -127,7 +132,7 @@ export function countNamedGroups(search: SearchValues): number {
 }
 
 /** Changes that keep the matrix's rows and their order; `spent` does if no task is selected by it. */
-const KEEPS_ROWS: ReadonlySet<string> = new Set(["k", "asTable", "spent", "colour", "hasVerdicts"]);
+const KEEPS_ROWS: ReadonlySet<string> = new Set(["tab", "k", "asTable", "spent", "colour", "hasVerdicts"]);
 
 export function compareParamsHref(
   params: Partial<CompareParams>,

@@ -8,11 +8,13 @@ import type { CompareFilter } from "@/lib/pages/compare/address";
 interface OrderedRow {
   readonly task: string;
   readonly difference: number | null;
+  /** True if any two means differ; false if a group has none. */
+  readonly isDiffering: boolean;
   readonly cells: readonly { readonly mean: number | null; readonly costUsd: number | null }[];
 }
 
 interface MatrixHeading {
-  readonly id: "ahead" | "tied" | "behind" | "apart" | "all" | "family";
+  readonly id: "better" | "worse" | "tied" | "apart" | "all" | "family";
   readonly family: string | null;
 }
 
@@ -71,15 +73,31 @@ export function divideRows<Row extends OrderedRow>(
 ): readonly DividedRows<Row>[] {
   if (by === "family") return divideByFamily(rows);
   if (sort !== "difference") return [{ id: "all", family: null, rows }];
-  const sign = (row: Row) => (row.difference === null ? null : compareTaskMeans(row.difference, 0));
-  const pick = (id: MatrixHeading["id"], wanted: -1 | 0 | 1 | null): DividedRows<Row> => ({
+  const pick = (id: MatrixHeading["id"], isOwn: (row: Row) => boolean): DividedRows<Row> => ({
     id,
     family: null,
-    rows: rows.filter((row) => sign(row) === wanted),
+    rows: rows.filter(isOwn),
   });
-  const compared = [pick("behind", 1), pick("tied", 0), pick("ahead", -1)];
-  const ordered = descending ? compared : compared.toReversed();
-  return [...ordered, pick("apart", null)].filter((part) => part.rows.length > 0);
+  const isBetter = ({ difference }: Row) => difference !== null && compareTaskMeans(difference, 0) > 0;
+  const better = pick("better", isBetter);
+  // Losses start with the largest as well.
+  const worse = pick("worse", (row) => row.isDiffering && !isBetter(row));
+  const ordered = [
+    { ...better, rows: better.rows.toSorted(compareSizes) },
+    { ...worse, rows: worse.rows.toSorted(compareSizes) },
+  ];
+  return [
+    ...(descending ? ordered : ordered.toReversed()),
+    pick("tied", ({ difference, isDiffering }) => difference !== null && !isDiffering),
+    pick("apart", ({ difference }) => difference === null),
+  ].filter((part) => part.rows.length > 0);
+}
+
+/** Largest gain or loss first. Among equal ones, the most groups of that side, then the name. */
+function compareSizes(a: OrderedRow, b: OrderedRow): number {
+  const [left, right] = [a.difference ?? 0, b.difference ?? 0];
+  const sign = compareTaskMeans(left, 0) > 0 ? 1 : -1;
+  return sign * compareTaskMeans(right, left) || sign * compareTotals(a, b) || compareNames(a.task, b.task);
 }
 
 function divideByFamily<Row extends OrderedRow>(rows: readonly Row[]): readonly DividedRows<Row>[] {

@@ -35,6 +35,8 @@ interface MatrixCell {
   readonly c: number;
   /** Over the attempts that count; null if none does, or one is infinite. */
   readonly mean: number | null;
+  /** Sign of the mean minus the baseline's; null if either has none. */
+  readonly versus: -1 | 0 | 1 | null;
   /** Mean US dollars of the attempts that report a cost; null if none does. */
   readonly costUsd: number | null;
 }
@@ -44,6 +46,8 @@ export interface MatrixRow {
   readonly cells: readonly MatrixCell[];
   /** The best of the other means minus the first group's; null unless every group has a mean. */
   readonly difference: number | null;
+  /** True if any two means differ; false if a group has none. */
+  readonly isDiffering: boolean;
   readonly flaky: readonly string[];
 }
 
@@ -51,14 +55,12 @@ export type Matrix = ReturnType<typeof createMatrix>;
 export type MatrixPart = Matrix["parts"][number];
 
 /** Bytes of a page, and estimates for a row, cell and mark without names. */
-const MAX_ROWS_BYTES = 320_000;
+const MAX_ROWS_BYTES = 480_000;
 const ROW_BYTES = 4000;
 const CELL_BYTES = 720;
 
 type PlainRow = Omit<MatrixRow, "cells"> & {
   readonly cells: readonly Omit<MatrixCell, "attempts" | "spent">[];
-  /** True if any two means differ; false if a group has none. */
-  readonly isDiffering: boolean;
 };
 
 const MOST_CELLS = 250_000;
@@ -99,8 +101,13 @@ export function createMatrix(
   const sorted = shown.toSorted(compareRows(filter));
   const means = rows.flatMap((row) => row.cells.flatMap((cell) => cell.mean ?? []));
   const divided = divideRows(sorted, filter);
+  const tied = divided.find(({ id }) => id === "tied");
+  const isWhole = filter.show === "all" && filter.change === "any";
+  const isFolded = isWhole && !filter.hasTies && divided.length > 1;
+  const listed = isFolded ? divided.filter((part) => part !== tied) : divided;
+  const nListed = listed.reduce((sum, part) => sum + part.rows.length, 0);
   const range = rangeOfPage(filter.matrixPage, countPageRows(groups, tasks));
-  const page = placeInList(range, sorted.length);
+  const page = placeInList(range, nListed);
   const colouring = createColouring(groups, key, filter.colour);
   const describeVerdict = (trial: ComparedTrial) => (filter.hasVerdicts ? verdicts.find(trial) : null);
   const draw = (row: PlainRow): MatrixRow => {
@@ -116,7 +123,11 @@ export function createMatrix(
     return { ...row, cells };
   };
   return {
-    parts: cutParts(divided, page).map((part) => ({ ...part, rows: part.rows.map(draw) })),
+    parts: cutParts(listed, page).map((part) => ({ ...part, rows: part.rows.map(draw) })),
+    /** Every listed part, with the page on which it starts. */
+    places: placeParts(listed, page),
+    /** Folded: the means of all groups at these tasks. Null if they are among the rows, or there are none. */
+    ties: isFolded && tied !== undefined ? tied.rows.map(({ cells }) => cells[0]?.mean ?? 0) : null,
     page,
     counts: {
       all: rows.length,
@@ -152,7 +163,16 @@ function countPageRows(groups: readonly ChosenGroup[], tasks: readonly string[])
     return sum + CELL_BYTES + names / 2 + longest + nMarks * MARK_BYTES;
   }, 0);
   const size = Math.floor(MAX_ROWS_BYTES / (ROW_BYTES + 2 * longest + cells));
-  return Math.max(1, Math.min(PAGE_ROWS, size));
+  return Math.max(1, Math.min(2 * PAGE_ROWS, size));
+}
+
+function placeParts(parts: readonly DividedRows<PlainRow>[], { size }: PagePlace) {
+  let start = 0;
+  return parts.map(({ id, rows }) => {
+    const matrixPage = 1 + Math.floor(start / size);
+    start += rows.length;
+    return { id, nRows: rows.length, matrixPage };
+  });
 }
 
 function cutParts(parts: readonly DividedRows<PlainRow>[], { nBefore, size }: PagePlace) {
@@ -171,7 +191,12 @@ function createRow(
   key: string,
   filter: CompareFilter,
 ): PlainRow {
-  const cells = groups.map((_, index) => createCell(task, attempts[index] ?? [], key, filter));
+  const plain = groups.map((_, index) => createCell(task, attempts[index] ?? [], key, filter));
+  const baseline = plain[0]?.mean ?? null;
+  const cells = plain.map((cell) => ({
+    ...cell,
+    versus: cell.mean === null || baseline === null ? null : compareTaskMeans(cell.mean, baseline),
+  }));
   const means = cells.map((cell) => cell.mean);
   const [first, ...others] = means.filter((mean) => mean !== null);
   const isComplete = first !== undefined && !means.includes(null);
@@ -194,7 +219,7 @@ function createCell(
   trials: readonly ComparedTrial[],
   key: string,
   filter: CompareFilter,
-): PlainRow["cells"][number] {
+): Omit<PlainRow["cells"][number], "versus"> {
   const values = trials.filter((trial) => trial.counts).map((trial) => readRewardAt(trial, key));
   const counts = countSuccesses([{ task, values }], filter)[0];
   const complete = applyMissingRule([{ task, values }], filter.missing).tasks[0];

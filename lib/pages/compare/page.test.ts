@@ -6,7 +6,7 @@ import { formatCurvesCsv } from "@/lib/core/charts/curve-csv";
 import { listRewardKeys } from "@/lib/core/comparison";
 import type { CatalogSnapshot } from "@/lib/core/domain/catalog";
 import { PAGE_ROWS } from "@/lib/core/domain/list-page";
-import { computeMeanErrors, type ScoreReading } from "@/lib/core/stats";
+import { computeMeanErrors, computePairedComparison, type ScoreReading } from "@/lib/core/stats";
 import { type CompareFilter, parseCompareParams } from "@/lib/pages/compare/address";
 import type { OpenIndex } from "@/lib/store/indexer";
 import { type GroupPlace, readGroups, readHead, readHeads } from "@/lib/store/tables";
@@ -60,7 +60,7 @@ const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + 
 
 test("a matrix of many tasks comes in pages that hold every task once, under headings that count them all", async () => {
   const chosen = await readChosenGroups(index.store, (await choose([ORCA, TERN])).chosen);
-  const nTasks = 2 * PAGE_ROWS + 50;
+  const nTasks = 4 * PAGE_ROWS;
   const many = chosen.map((group, side) => ({
     ...group,
     id: `${group.id} with many tasks`,
@@ -76,17 +76,18 @@ test("a matrix of many tasks comes in pages that hold every task once, under hea
       };
     }),
   }));
-  const show = (matrixPage: number) => compareGroups(many, { ...FILTER, matrixPage }).matrix;
+  const show = (matrixPage: number) => compareGroups(many, { ...FILTER, hasTies: true, matrixPage }).matrix;
   const pages = [1, 2, 3].map(show);
+  const { size } = show(1).page;
   const listed = pages.map(({ parts }) => parts.flatMap(({ rows }) => rows.map(({ task }) => task)));
-  expect(listed.map(({ length }) => length)).toEqual([PAGE_ROWS, PAGE_ROWS, 50]);
+  expect(listed.map(({ length }) => length)).toEqual([size, size, nTasks - 2 * size]);
   expect(new Set(listed.flat()).size).toBe(nTasks);
   const counts = new Map(pages.flatMap(({ parts }) => parts.map(({ id, nRows }) => [id, nRows] as const)));
   expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBe(nTasks);
-  expect(pages[2]?.page).toEqual({ nBefore: 2 * PAGE_ROWS, nMatching: nTasks, size: PAGE_ROWS });
+  expect(pages[2]?.page).toEqual({ nBefore: 2 * size, nMatching: nTasks, size });
   expect(pages[0]?.parts[0]?.rows[0]?.cells.every(({ attempts }) => attempts.length === 1)).toBe(true);
   // A URL beyond the last page opens the last page.
-  expect(show(99).page.nBefore).toBe(2 * PAGE_ROWS);
+  expect(show(99).page.nBefore).toBe(2 * size);
 });
 
 describe("a run set", () => {
@@ -221,6 +222,32 @@ describe("two groups", () => {
     ]);
   });
 
+  test("solving every time and at least once are compared like values of 0 and 1 per task", async () => {
+    const [pair] = (await compare([LAMP, ORCA])).pairs;
+    const values = [ORCA, LAMP].map(readRewards);
+    const k = Math.max(...values.flatMap((own) => [...own.values()].map(({ length }) => length)));
+    expect(pair?.solving.map(({ measure }) => measure)).toEqual(["passHatK", "passAtK"]);
+    for (const { measure, ...found } of pair?.solving ?? []) {
+      const solves = (rewards: readonly number[]) =>
+        measure === "passHatK" ? rewards.every((one) => one >= 1) : rewards.some((one) => one >= 1);
+      const [own = [], other = []] = values.map((all) =>
+        [...all].map(([task, rewards]) => ({
+          task,
+          values: rewards.length < k ? [] : [Number(solves(rewards))],
+        })),
+      );
+      const expected = computePairedComparison(own, other, { missing: "exclude" });
+      if (expected.kind === "unavailable" || expected.bounds.kind === "unavailable")
+        throw new Error("no interval");
+      const { meanFirst, meanSecond, difference, detectable, nTasks } = expected;
+      const point = pair?.difference.kind === "computed" ? pair.difference.points.at(-1) : undefined;
+      expect(found).toMatchObject({ k, p: expected.bounds.p });
+      expect(found.comparison).toMatchObject({ meanFirst, meanSecond, difference, detectable, nTasks });
+      expect(found.comparison.bounds).toEqual(point?.[measure].band);
+      expect(point?.[measure].value).toBe(difference);
+    }
+  });
+
   test("pass@k equals Harbor's at every recorded k", async () => {
     const { groups } = await compare([ORCA, LAMP]);
     for (const { curve, recorded } of groups) {
@@ -235,8 +262,26 @@ describe("two groups", () => {
     }
   });
 
-  test("the matrix has every attempt once, under headings with the verdict's counts", async () => {
+  test("ties are folded into one row of means until they are asked for", async () => {
     const { matrix, pairs } = await compare([ORCA, LAMP]);
+    const [orca, lamp] = [readRewards(ORCA), readRewards(LAMP)];
+    const tied = [...orca].flatMap(([task, values]) =>
+      Math.abs(mean(values) - mean(lamp.get(task) ?? [])) <= 1e-9 ? [mean(values)] : [],
+    );
+    expect(pairs[0]?.comparison).toMatchObject({ tied: tied.length });
+    expect(tied.length).toBeGreaterThan(0);
+    expect(matrix.ties?.toSorted()).toEqual(tied.toSorted());
+    expect(matrix.parts.map(({ id }) => id)).toEqual(["better", "worse"]);
+    const [better, worse] = matrix.parts.map(({ rows }) =>
+      rows.map(({ difference }) => Number(difference?.toFixed(9))),
+    );
+    expect(better).toEqual(better?.toSorted((a, b) => b - a));
+    expect(worse).toEqual(worse?.toSorted((a, b) => a - b));
+    expect(matrix.places.map(({ nRows }) => nRows)).toEqual([better?.length, worse?.length]);
+  });
+
+  test("the matrix has every attempt once, under headings with the verdict's counts", async () => {
+    const { matrix, pairs } = await compare([ORCA, LAMP], { hasTies: true });
     const nAttempts = [ORCA, LAMP].reduce(
       (sum, ref) => sum + [...readRewards(ref).values()].flat().length,
       0,
@@ -244,9 +289,9 @@ describe("two groups", () => {
     const paired = pairs[0]?.comparison;
     if (paired?.kind !== "computed") throw new Error("not compared");
     expect(matrix.parts.map(({ id, rows }) => [id, rows.length])).toEqual([
-      ["behind", paired.won],
+      ["better", paired.won],
+      ["worse", paired.lost],
       ["tied", paired.tied],
-      ["ahead", paired.lost],
     ]);
     // Of each group, since trials of several jobs may have the same key.
     const trials = matrix.parts.flatMap(({ rows }) =>
@@ -283,16 +328,16 @@ describe("two groups", () => {
     expect(shown.some(({ difference }) => difference === 0)).toBe(true);
   });
 
-  test("four charts: each measure next to its difference, both differences on one scale", async () => {
-    const { charts } = await compare([ORCA, LAMP]);
-    expect(charts.map(({ id }) => id)).toEqual([
-      "passAtK",
-      "passAtK-difference",
-      "passHatK",
-      "passHatK-difference",
-    ]);
-    expect(charts[1]?.yTicks).toEqual(charts[3]?.yTicks);
-    expect(charts[2]?.series.every(({ recorded }) => recorded.length === 0)).toBe(true);
+  test("two charts: each measure with its difference at every k", async () => {
+    const { charts, pairs } = await compare([ORCA, LAMP]);
+    expect(charts.map(({ id }) => id)).toEqual(["passAtK", "passHatK"]);
+    const difference = pairs[0]?.difference;
+    if (difference?.kind !== "computed") throw new Error("no difference");
+    for (const [at, measure] of (["passAtK", "passHatK"] as const).entries())
+      expect(
+        charts[at]?.differences.map(({ words }) => Number(words.split(" ")[0]?.replace("−", "-"))),
+      ).toEqual(difference.points.map((point) => Number((100 * point[measure].value).toFixed(1))));
+    expect(charts[1]?.series.every(({ recorded }) => recorded.length === 0)).toBe(true);
   });
 
   test("the same agent in another job keeps its colour and changes its form", async () => {

@@ -23,6 +23,7 @@ import type { CompareFilter } from "@/lib/pages/compare/address";
 import { readRolloutLinks } from "@/lib/store/tables";
 
 import { getCached, getIdentityOf, getStore } from "../shell/catalog";
+import { prepareAnswer } from "./answer";
 import { prepareCharts } from "./charts";
 import { getFigures } from "./figures";
 import { findOpenGroups, type FoundGroup, openGroups, readChosenGroups, type ChosenGroup } from "./groups";
@@ -98,10 +99,23 @@ export function compareGroups(
   const ks = [...new Set(figures.groups.flatMap(({ curve }) => listKs(curve)))].sort((a, b) => a - b);
   const k = filter.k !== null && ks.includes(filter.k) ? filter.k : selectCommonK(figures.groups);
   const lead = selectLead(figures.pairs);
-  const { charts, panels } = prepareCharts({ ...figures, lead }, k);
+  // Only the open tab reads them.
+  const readCharts = once(() => prepareCharts({ ...figures, lead }, k));
+  const readMatrix = once(() =>
+    createMatrix(chosen, allTasks, key, filter, {
+      verdicts,
+      versus: chooseVersus(figures.groups, lead, filter.versus),
+    }),
+  );
   const nCommon = commonTasks.length;
   const counting = describeCounting(filter, chosen);
-  const captioned = { groups: figures.groups, charts, ks, key, nCommon, counting };
+  const rest = describeRest(
+    figures.pairs.filter((pair) => pair !== lead).map(({ first, words }) => ({ name: first.label, words })),
+    figures.groups[0]?.label ?? "",
+  );
+  const checks = checkComparability(chosen, commonTasks, allTasks.length, key);
+  const head = { lead, rest, checks, stamp: stampGroups(chosen), nCommon, nUnion: allTasks.length };
+  const readAnswer = once(() => prepareAnswer({ ...figures, ...head }));
   return {
     ...figures,
     rewardKeys,
@@ -110,27 +124,30 @@ export function compareGroups(
     unknown: (["key", "k"] as const).filter((name) => ![null, key, k].includes(filter[name])),
     ks,
     k,
-    /** The pair of the title: the group furthest ahead of the first. */
-    lead,
-    rest: describeRest(
-      figures.pairs.filter((pair) => pair !== lead).map(({ first, words }) => ({ name: first.label, words })),
-      figures.groups[0]?.label ?? "",
-    ),
+    /** `lead`: the pair of the title, the group furthest ahead of the first, a clear winner if there is one. */
+    ...head,
+    get answer() {
+      return readAnswer();
+    },
     /** Says that verdicts, intervals and p-values of the pairs hold jointly; null for a single pair. */
     adjustment: describeAdjustment(figures.pairs.length),
-    checks: checkComparability(chosen, commonTasks, allTasks.length, key),
-    charts,
-    panels,
-    caption: describeCurves(captioned, filter),
-    stamp: stampGroups(chosen),
+    get charts() {
+      return readCharts();
+    },
+    get caption() {
+      const captioned = { groups: figures.groups, charts: readCharts(), ks, key, nCommon, counting };
+      return describeCurves(captioned, filter);
+    },
     counting,
-    nCommon,
-    nUnion: allTasks.length,
-    matrix: createMatrix(chosen, allTasks, key, filter, {
-      verdicts,
-      versus: chooseVersus(figures.groups, lead, filter.versus),
-    }),
+    get matrix() {
+      return readMatrix();
+    },
   };
+}
+
+function once<T>(compute: () => T): () => T {
+  let found: { readonly value: T } | null = null;
+  return () => (found ??= { value: compute() }).value;
 }
 
 function chooseVersus(
@@ -143,11 +160,12 @@ function chooseVersus(
   return at < 1 ? 1 : at;
 }
 
-/** Largest difference; the first of equals. */
+/** Largest difference, of a clear winner if any; the first of equals. */
 function selectLead(pairs: readonly ComparedPair[]): ComparedPair | null {
   const read = ({ comparison }: ComparedPair) =>
     comparison.kind === "computed" ? comparison.difference : Number.NEGATIVE_INFINITY;
-  return pairs.reduce<ComparedPair | null>(
+  const clear = pairs.filter(({ words }) => words.verdict === "better");
+  return (clear.length > 0 ? clear : pairs).reduce<ComparedPair | null>(
     (best, pair) => (best === null || read(pair) > read(best) ? pair : best),
     null,
   );

@@ -1,0 +1,119 @@
+import { AgentMark } from "@/components/ui/agent-mark";
+import { ButtonLink } from "@/components/ui/button";
+import { Stamp } from "@/components/ui/check";
+import { Link } from "@/components/ui/link";
+import { Mark } from "@/components/ui/mark";
+import { PageTitle } from "@/components/ui/page-title";
+import { capitalise, formatVerdict } from "@/lib/core/format/words";
+import { compareParamsHref, type CompareParams, reportHref } from "@/lib/pages/compare/address";
+import type { ChosenGroup, Comparison } from "@/lib/pages/compare/page";
+import { jobPageHref } from "@/lib/pages/job/address";
+
+import { ChangeMenu } from "./change-menu";
+import { CopyAnswer } from "./copy-answer";
+
+import "./answer.css";
+
+/** The answer as the page's heading, and what it is the answer for. */
+export function Answer({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
+  const { answer, rest, groups } = comparison;
+  // A part of a group is in no report, so its figures cannot be checked.
+  const isReportable = groups.every(({ runs }) =>
+    runs.every(({ group, figureKey }) => group.key === figureKey),
+  );
+  return (
+    <div className="answer">
+      <RulesDiffer comparison={comparison} params={params} />
+      <PageTitle
+        title={answer.heading === null ? null : <Heading {...answer.heading} />}
+        {...(rest === null ? {} : { summary: rest })}
+        actions={
+          <>
+            <CopyAnswer text={answer.markdown} />
+            {isReportable ? (
+              <ButtonLink download href={reportHref(params)}>
+                Report
+              </ButtonLink>
+            ) : null}
+          </>
+        }
+      />
+      <div className="flow quiet-line">
+        {answer.facts.map((fact) => (
+          <span key={fact}>{fact}</span>
+        ))}
+        <FiguresStamp comparison={comparison} />
+        <ChangeMenu comparison={comparison} params={params} />
+      </div>
+    </div>
+  );
+}
+
+function Heading({
+  ahead,
+  behind,
+  isClear,
+  hasVerdict,
+  size,
+  range,
+}: NonNullable<Comparison["answer"]["heading"]>) {
+  return (
+    <>
+      {isClear ? null : hasVerdict ? "No clear difference between " : "No verdict between "}
+      <Name group={ahead} />
+      {isClear ? " is better than " : " and "}
+      <Name group={behind} />
+      {isClear ? ` by ${size}` : ""} <span className="answer-range">({range})</span>
+    </>
+  );
+}
+
+function Name({ group }: { group: ChosenGroup }) {
+  const runs = group.runs.map((run) => `${run.job.name}: ${run.group.key}`);
+  return (
+    <span className="answer-name" title={[group.fullName ?? group.label, ...runs].join("\n")}>
+      <AgentMark {...group} size={13} />
+      {group.label}
+    </span>
+  );
+}
+
+/** Above the answer: the groups are scored over different trials. */
+function RulesDiffer({ comparison: { checks }, params }: { comparison: Comparison; params: CompareParams }) {
+  const check = checks.find(({ name, state }) => name === "scoring rule" && state === "differs");
+  if (check === undefined) return null;
+  return (
+    <p className="answer-banner" role="alert">
+      <Mark status="failed" />
+      <span>
+        <b>The scoring rules differ.</b> {check.detail}{" "}
+        {(["harbor-0.25", "harbor-0.26"] as const).map((rule, at) => (
+          <span key={rule}>
+            {at === 0 ? "" : " or "}
+            <Link href={compareParamsHref(params, { rule, missing: "zero" })}>
+              {rule === "harbor-0.25" ? "Score all as Harbor 0.25" : "as Harbor 0.26"}
+            </Link>
+          </span>
+        ))}
+      </span>
+    </p>
+  );
+}
+
+function FiguresStamp({ comparison: { groups, stamp } }: { comparison: Comparison }) {
+  const runs = groups.flatMap((group) => group.runs);
+  const worst = runs.find(({ group }) => group.verdict === stamp.verdict) ?? runs[0];
+  if (worst === undefined) return null;
+  const words = stamp.verdict === "exact" ? "figures checked" : formatVerdict(stamp.verdict);
+  return (
+    <Stamp
+      verdict={stamp.verdict}
+      words={
+        stamp.nFigures === 0
+          ? capitalise(formatVerdict(stamp.verdict))
+          : `${stamp.nExact} of ${stamp.nFigures} ${words}`
+      }
+      href={jobPageHref(worst.job.key, { tab: "verification" })}
+    />
+  );
+}
