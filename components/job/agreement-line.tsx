@@ -2,7 +2,8 @@ import { Link } from "@/components/ui/link";
 import { formatPlural } from "@/lib/core/format/number";
 import type { JobAgreement } from "@/lib/pages/conflicts/page";
 
-export function JobAgreementLine({ agreement }: { agreement: JobAgreement }) {
+export function JobAgreementLine({ agreement }: { agreement: JobAgreement | null }) {
+  if (agreement === null) return null;
   const { percent, reason, nPairs, nOpen, href } = agreement;
   const share =
     percent === null

@@ -1,21 +1,26 @@
+import { JobAgreementLine } from "@/components/job/agreement-line";
 import { JobConfig } from "@/components/job/config/config";
 import { JobDimensions } from "@/components/job/dimensions/dimensions";
 import { JobExceptions, JobTags } from "@/components/job/errors/errors";
 import { JobDeterminism } from "@/components/job/figures/determinism";
-import { JobFigures } from "@/components/job/figures/figures";
+import { JobFigures, SettingFigures } from "@/components/job/figures/figures";
 import { JobRuleScores } from "@/components/job/figures/rule-scores";
 import { JobSuspects } from "@/components/job/figures/suspects";
+import { JobLineageSections } from "@/components/job/lineage/lineage";
 import { JobLostWork } from "@/components/job/lost-work";
 import { JobRubric } from "@/components/job/rubric/rubric";
 import { JobSensitivity } from "@/components/job/sensitivity";
+import { JobFailures } from "@/components/job/tasks/failures";
 import { JobTasks } from "@/components/job/tasks/tasks";
 import { JobTrials } from "@/components/job/trials/trials";
+import { getJobAgreement } from "@/lib/pages/conflicts/page";
 import type { JobParams } from "@/lib/pages/job/address";
 import { getConfigPanel } from "@/lib/pages/job/config";
 import { getDimensions } from "@/lib/pages/job/dimensions";
 import { getDimensionsTab } from "@/lib/pages/job/dimensions-tab";
 import { getTags, listExceptions } from "@/lib/pages/job/errors";
 import { getFiguresPanel } from "@/lib/pages/job/figures";
+import type { JobOverview } from "@/lib/pages/job/overview";
 import { getJobPage, type JobPage } from "@/lib/pages/job/page";
 import { getRubricPanel } from "@/lib/pages/job/rubric";
 import { readRuleScores } from "@/lib/pages/job/score-by-rule";
@@ -25,7 +30,15 @@ import { getDeterminism, getSuspects } from "@/lib/pages/job/verifier-checks";
 import { readJobSensitivity } from "@/lib/pages/sensitivity/job";
 import { getStoreOfJob } from "@/lib/pages/shell/catalog";
 
-export async function JobPanel({ page, params }: { page: JobPage; params: JobParams }) {
+export async function JobPanel({
+  page,
+  params,
+  overview,
+}: {
+  page: JobPage;
+  params: JobParams;
+  overview: JobOverview;
+}) {
   const { job } = page;
   const store = await getStoreOfJob(job.key);
   // Dimensions and tags are collected by recorded group.
@@ -72,7 +85,13 @@ export async function JobPanel({ page, params }: { page: JobPage; params: JobPar
     case "errors":
       return (
         <>
-          <JobSensitivity page={await readWhole()} sensitivity={await readJobSensitivity(store, job)} />
+          <JobFailures
+            page={page}
+            panel={await getTasksPanel(store, job, params)}
+            params={params}
+            overview={overview}
+            count={async (change) => (await getTasksPanel(store, job, { ...params, ...change })).nMatching}
+          />
           <JobExceptions
             page={page}
             rows={await listExceptions(
@@ -81,7 +100,6 @@ export async function JobPanel({ page, params }: { page: JobPage; params: JobPar
               page.shown.groups.map(({ group }) => group.key),
             )}
           />
-          <JobSuspects page={await readWhole()} panel={await getSuspects(store, job)} />
           <JobTags page={await readWhole()} panel={await getTags(store, job)} />
         </>
       );
@@ -89,16 +107,22 @@ export async function JobPanel({ page, params }: { page: JobPage; params: JobPar
       return (
         <>
           <JobRuleScores page={await readWhole()} scores={await readRuleScores(store, job)} />
+          <JobSensitivity page={await readWhole()} sensitivity={await readJobSensitivity(store, job)} />
+          <SettingFigures page={page} />
           <JobFigures
             page={await readWhole()}
             panel={await getFiguresPanel(store, job, params)}
             params={params}
             count={async (change) => (await getFiguresPanel(store, job, { ...params, ...change })).nMatching}
           />
+          <JobSuspects page={await readWhole()} panel={await getSuspects(store, job)} />
           <JobLostWork parts={job.lostWork} />
           <JobDeterminism page={await readWhole()} panel={await getDeterminism(store, job)} />
+          <JobAgreementLine agreement={await getJobAgreement(store, job)} />
         </>
       );
+    case "lineage":
+      return <JobLineageSections page={page} lineage={overview.lineage} />;
     case "config":
       return <JobConfig page={page} panel={await getConfigPanel(store, job, params)} params={params} />;
   }

@@ -25,7 +25,7 @@ import type { DimensionCell } from "@/lib/store/tables";
 import { CorrelationTable } from "../correlation-table";
 
 import "./dimension-family.css";
-import { formatBounds } from "../groups/group-cells";
+import { formatBounds } from "../group-cells";
 
 export function DimensionFamily({
   page,

@@ -14,7 +14,7 @@ import type { DimensionsTab } from "@/lib/pages/job/dimensions-tab";
 import type { JobPage } from "@/lib/pages/job/page";
 
 import { DerivedDetailsOutdated, DerivedDetailsReading } from "../derived-details-reading";
-import { GroupAgent } from "../groups/group-cells";
+import { GroupAgent } from "../group-cells";
 import { DimensionsBeside } from "./beside";
 import { DimensionFamily } from "./dimension-family";
 import { DimensionsOverview } from "./overview";

@@ -1,9 +1,7 @@
 import { AgentMark } from "@/components/ui/agent-mark";
-import { ButtonLink } from "@/components/ui/button";
 import { CutNote } from "@/components/ui/cut-note";
 import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
-import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/page-title";
 import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Count, Unknown } from "@/components/ui/values";
@@ -12,7 +10,6 @@ import { formatCount } from "@/lib/core/format/number";
 import { errorsHref } from "@/lib/pages/errors/address";
 import type { ExceptionRow, TagsPanel } from "@/lib/pages/job/errors";
 import type { JobPage } from "@/lib/pages/job/page";
-import { triageHref } from "@/lib/pages/triage/address";
 import { trialsPageHref, type TrialsParams } from "@/lib/pages/trials/address";
 
 import { DerivedDetailsOutdated, DerivedDetailsReading } from "../derived-details-reading";
@@ -69,14 +66,7 @@ function fitRows<T extends { readonly counts: readonly number[] }>(
 export function JobExceptions({ page, rows: all }: { page: JobPage; rows: readonly ExceptionRow[] }) {
   const { key } = page.job;
   const rows = fitRows(page, all, ({ type }) => type);
-  // Most failed trials have no exception.
-  const triage = <ButtonLink href={triageHref({ jobs: [key] })}>Triage of this job</ButtonLink>;
-  if (rows.length === 0)
-    return (
-      <Notice title="No exception" actions={triage}>
-        No trial ended with an exception.
-      </Notice>
-    );
+  if (rows.length === 0) return null;
   const filterOf = ({ type }: ExceptionRow) => ({ exceptions: [type] });
   const columns: readonly DataColumn<ExceptionRow>[] = [
     column(
@@ -107,7 +97,7 @@ export function JobExceptions({ page, rows: all }: { page: JobPage; rows: readon
     }),
   ];
   return (
-    <Section title="Exceptions" note="One per trial: its own, or that of one of its steps" actions={triage}>
+    <Section title="Exceptions" note="One per trial: its own, or that of one of its steps">
       <CutNote shown={rows.length} total={all.length}>
         <Link href={errorsHref({ jobs: [key] })}>All errors</Link> can be filtered by text.
       </CutNote>
@@ -129,17 +119,7 @@ export function JobTags({ page, panel }: { page: JobPage; panel: TagsPanel }) {
   const { key } = page.job;
   const { nCategories, state } = panel;
   const rows = fitRows(page, panel.rows, ({ category }) => category, page.shown.part.from);
-  if (rows.length === 0) {
-    return (
-      <Section title="Error tags">
-        {state === "reading" ? (
-          <DerivedDetailsReading what="Error tags" />
-        ) : (
-          <p className="muted">No verifier, judge or analysis of this job records a cause of failure.</p>
-        )}
-      </Section>
-    );
-  }
+  if (rows.length === 0) return state === "reading" ? <DerivedDetailsReading what="Error tags" /> : null;
   const columns: readonly DataColumn<TagRow>[] = [
     column(
       "Category",

@@ -12,7 +12,7 @@ import { logLink, trialPageHref, type TrialParams } from "@/lib/pages/trial/addr
 import { trialsPageHref, writeTrialsList } from "@/lib/pages/trials/address";
 
 import { DerivedDetailsOutdated, DerivedDetailsReading } from "../derived-details-reading";
-import { GroupAgent } from "../groups/group-cells";
+import { GroupAgent } from "../group-cells";
 
 import "../job-page.css";
 

@@ -1,6 +1,7 @@
 import { SourceLinks } from "@/components/jobs/source-links";
 import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
+import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/page-title";
 import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Count, Unknown } from "@/components/ui/values";
@@ -16,7 +17,11 @@ import { JobDiffSection } from "../config/diff";
 
 import "../job-page.css";
 
-export function JobLineageSections({ page, lineage }: { page: JobPage; lineage: JobLineage }) {
+export function JobLineageSections({ page, lineage }: { page: JobPage; lineage: JobLineage | null }) {
+  if (lineage === null)
+    return (
+      <Notice title="No regrades">No trial of this job comes from another job or was regraded in one.</Notice>
+    );
   const { flips, diff, regradedIn } = lineage;
   return (
     <>

@@ -23,7 +23,7 @@ import type { RecomputedTrial } from "@/lib/pages/job/rubric-trials";
 
 import { DerivedDetailsOutdated, DerivedDetailsReading } from "../derived-details-reading";
 import { type FilteredList, FilteredRows, type ListFilter } from "../filters";
-import { formatBounds, GroupAgent } from "../groups/group-cells";
+import { formatBounds, GroupAgent } from "../group-cells";
 import { FIT_WORDS, formatChange, ROLLUP_WORDS } from "./rubric-words";
 import { describeWeights, TriedRubric, USUAL_RUBRIC } from "./tried-rubric";
 

@@ -4,8 +4,10 @@ import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { Mark, StatusWord } from "@/components/ui/mark";
 import { countAddressBytes, countPageBytes, takeFittingEach } from "@/lib/core/domain/page-bytes";
+import { NOT_PASSED } from "@/lib/core/domain/trial";
+import { formatPlural } from "@/lib/core/format/number";
 import { findSharedPrefix } from "@/lib/core/format/shared-prefix";
-import { SUSPECT_WORDS } from "@/lib/core/format/words";
+import { FAILURE_NOUNS, SUSPECT_WORDS } from "@/lib/core/format/words";
 import { jobPageHref } from "@/lib/pages/job/address";
 import type { JobPage } from "@/lib/pages/job/page";
 import type { TasksPanel } from "@/lib/pages/job/tasks";
@@ -22,12 +24,14 @@ import {
 } from "../filters";
 import { NoTrials } from "../trials/no-trials";
 import { JUDGMENT_WORDS } from "../trials/trial-filters";
-import { listTaskColumns, type TaskLine, type TaskTable } from "./columns";
+import { listTaskColumns, type TaskLine } from "./columns";
 import { TasksTable } from "./tasks-table";
 
 import "../job-page.css";
 
 type TasksList = FilteredList<TasksParams>;
+
+type TaskAttempt = NonNullable<TasksPanel["rows"][number]["cells"][number]>["attempts"][number];
 
 const FILTERS: readonly ListFilter<TasksParams>[] = [
   { label: "Text", off: { text: "" } },
@@ -38,20 +42,17 @@ const FILTERS: readonly ListFilter<TasksParams>[] = [
   { label: "Pattern", off: { patterns: [] } },
 ];
 
-export function JobTasks({
-  page,
-  panel,
-  params,
-  count,
-}: {
-  page: JobPage;
-  panel: TasksPanel;
-  params: TasksParams;
-  count: TasksList["count"];
-}) {
+export interface TasksProps {
+  readonly page: JobPage;
+  readonly panel: TasksPanel;
+  readonly params: TasksParams;
+  readonly count: TasksList["count"];
+}
+
+export function JobTasks({ page, panel, params, count }: TasksProps) {
   const { key } = page.job;
   if (panel.nTasks === 0) return <NoTrials job={page.job} />;
-  const table = describeTable(page, panel);
+  const table = { ...describeTable(page, panel), isFailed: params.tab === "errors" };
   const list: TasksList = { params, hrefOf: (change) => jobPageHref(key, params, change), count };
   return (
     <>
@@ -64,7 +65,7 @@ export function JobTasks({
   );
 }
 
-function describeTable({ groups, shown }: JobPage, { rows, isPartial }: TasksPanel): TaskTable {
+function describeTable({ groups, shown }: JobPage, { rows, isPartial }: TasksPanel) {
   const first = rows[0]?.nEnded ?? null;
   return {
     groups: shown.groups.map(({ group: { key, agent, model }, identity, setup }) => ({
@@ -105,6 +106,7 @@ function listLines({ job, shown: { part } }: JobPage, panel: TasksPanel): readon
     ...task,
     jobKey: job.key,
     prefix,
+    ...describeFailures(cells.flatMap((cell) => cell?.attempts ?? [])),
     cells: cells.slice(part.from, part.from + part.shown).map((cell, at) => {
       if (cell === null) return null;
       const shown = fitting[row * part.shown + at] ?? [];
@@ -123,6 +125,27 @@ function listLines({ job, shown: { part } }: JobPage, panel: TasksPanel): readon
       };
     }),
   }));
+}
+
+const MOST_NOUNS = 4;
+const MOST_NOUN_CHARS = 60;
+
+/** Counts what happened by its noun; exceptions by their types. */
+function describeFailures(attempts: readonly TaskAttempt[]): Pick<TaskLine, "why" | "firstFailed"> {
+  const failed = NOT_PASSED.flatMap((outcome) => attempts.filter((one) => one.outcome === outcome));
+  const byNoun = Map.groupBy(
+    failed,
+    ({ outcome, exceptionType }) =>
+      outcome === "errored" && exceptionType !== null
+        ? exceptionType
+        : FAILURE_NOUNS[outcome as (typeof NOT_PASSED)[number]], // As selected above.
+  );
+  const nouns = [...byNoun].map(([noun, own]) => formatPlural(own.length, noun.slice(0, MOST_NOUN_CHARS)));
+  const nMore = nouns.length - MOST_NOUNS;
+  return {
+    why: [...nouns.slice(0, MOST_NOUNS), ...(nMore > 0 ? [`${nMore} more`] : [])].join(", ").toWellFormed(),
+    firstFailed: attempts.find((one) => one.hasFolder && failed.includes(one))?.key ?? null,
+  };
 }
 
 function TaskFilters({

@@ -176,7 +176,7 @@ export async function readRuleTallies({ db }: IndexStore, jobRowId: number) {
   }));
 }
 
-/** Counts trials of a job with an exception, by type, group and, in divided groups, agent settings. */
+/** Counts trials of a job with an exception, by type, group and, in divided groups, agent settings. `nOwn`: not of a step. */
 export async function readExceptionCounts({ db }: IndexStore, jobRowId: number) {
   const rows = await db
     .selectFrom("trials")
@@ -187,6 +187,17 @@ export async function readExceptionCounts({ db }: IndexStore, jobRowId: number) 
       fn.countAll<number>().as("nTrials"),
       fn.sum<number>(eb.case().when("nRewardKeys", ">", 0).then(1).else(0).end()).as("nWithReward"),
       fn.sum<number>(eb.case().when("outcome", "=", "passed").then(1).else(0).end()).as("nPassed"),
+      fn.sum<number>(eb.case().when("exceptionStep", "is", null).then(1).else(0).end()).as("nOwn"),
+      fn
+        .sum<number>(
+          eb
+            .case()
+            .when(eb.and([eb("exceptionStep", "is", null), eb("outcome", "=", "passed")]))
+            .then(1)
+            .else(0)
+            .end(),
+        )
+        .as("nOwnPassed"),
     ])
     .where("jobRowId", "=", jobRowId)
     .where("exceptionType", "is not", null)

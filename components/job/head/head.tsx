@@ -1,0 +1,303 @@
+import { Ellipsis } from "lucide-react";
+import { Fragment, type ReactNode } from "react";
+
+import { DownloadLinks } from "@/components/jobs/download-menu";
+import { LiveAge } from "@/components/shell/live-age";
+import { Check, Stamp } from "@/components/ui/check";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Link } from "@/components/ui/link";
+import { PartPager } from "@/components/ui/pager";
+import { ShowAll } from "@/components/ui/show-all";
+import { TimeText } from "@/components/ui/time-text";
+import { UncorrectedNote } from "@/components/verifier/correction";
+import type { ClockTime } from "@/lib/core/domain/clock-time";
+import { MAX_GROUPS } from "@/lib/core/domain/compare-filter";
+import { MOST_SHOWN_GROUPS } from "@/lib/core/domain/job-filter";
+import type { CheckVerdict } from "@/lib/core/domain/verification";
+import { formatCost, formatCount, formatPlural } from "@/lib/core/format/number";
+import { formatDuration } from "@/lib/core/format/time";
+import { describeCopiedCost } from "@/lib/core/format/words";
+import { groupRef } from "@/lib/pages/address/href";
+import { partHref } from "@/lib/pages/address/part";
+import { compareParamsHref } from "@/lib/pages/compare/address";
+import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
+import type { JobOverview } from "@/lib/pages/job/overview";
+import type { JobPage } from "@/lib/pages/job/page";
+import { artifactHref } from "@/lib/pages/trial/address";
+import { trialsFileHref } from "@/lib/pages/trials/address";
+import type { GroupCorrection } from "@/lib/pages/verifier/groups";
+
+import { JobDoubts } from "../figures/doubts";
+import { describeTrialCount, explainAbsentTrials } from "../trials/trial-count";
+import { GroupFigures, GroupName } from "./group-figures";
+import { SettingsSwitch } from "./group-settings";
+import { listTabs } from "./tabs";
+
+import "./head.css";
+
+/** Kinds of jobs that are not benchmarks, so their means rank no agent. */
+const PURPOSE_WORDS = {
+  benchmark: null,
+  analysis:
+    " Analysis of other trials by harbor analyze. A reward of 1 means that a valid report was written.",
+  check: " Check of tasks by harbor check. A reward of 1 means that a valid report was written.",
+} as const;
+
+const VERIFIED: readonly CheckVerdict[] = ["exact", "ulp", "explained"];
+
+const OFF_VERDICTS = ["mismatch", "unknown-rule", "incomplete", "ulp"] as const;
+
+/**
+ * The result of a job in one line of figures. `groups` get a line each if there are several. What limits the result follows below.
+ */
+export function JobHead({
+  page,
+  params,
+  overview,
+  corrected,
+  rerun,
+}: {
+  page: JobPage;
+  params: JobParams;
+  overview: JobOverview;
+  corrected: readonly (GroupCorrection | null)[];
+  rerun: ReactNode;
+}) {
+  const { job, groups, shown } = page;
+  const { isDivided } = params;
+  const { key } = job;
+  const [only] = groups.length === 1 ? groups : [];
+  return (
+    <>
+      <div className="job-head">
+        <div className="job-head-text">
+          <h1 className="cut" title={job.name}>
+            {job.name}
+          </h1>
+          <p className="flow muted">
+            {only === undefined ? null : <GroupName jobKey={key} group={only} isDivided={isDivided} />}
+            <span>
+              <JobSummary page={page} />
+            </span>
+          </p>
+        </div>
+        {only === undefined ? null : (
+          <GroupFigures jobKey={key} group={only} isDivided={isDivided} correction={corrected[0] ?? null} />
+        )}
+        <div className="flow job-head-actions">
+          <Seal page={page} />
+          {rerun}
+          <MoreMenu page={page} params={params} overview={overview} />
+        </div>
+      </div>
+      {only !== undefined || groups.length === 0 ? null : (
+        <>
+          <ul className="job-groups" aria-label="Evals groups of this job">
+            {shown.groups.map((group, at) => (
+              <li key={group.group.key}>
+                <GroupName jobKey={key} group={group} isDivided={isDivided} />
+                <GroupFigures
+                  jobKey={key}
+                  group={group}
+                  isDivided={isDivided}
+                  correction={corrected[at] ?? null}
+                />
+              </li>
+            ))}
+          </ul>
+          <PartPager
+            part={shown.part}
+            size={MOST_SHOWN_GROUPS}
+            noun="group"
+            label="Pages of the groups"
+            hrefOf={(groupsFrom) => jobPageHref(key, params, { groupsFrom, page: params.page })}
+          />
+        </>
+      )}
+      <SettingsSwitch page={page} params={params} />
+      <UncorrectedNote
+        groups={shown.groups.map(({ group: { agent, model } }, at) => ({
+          name: only === undefined ? `${agent} ${model ?? ""}`.trim() : null,
+          correction: corrected[at] ?? null,
+        }))}
+      />
+      <p className="muted job-head-notes">
+        {PURPOSE_WORDS[job.purpose]}
+        <AbsentTrials job={job} />
+        <JobDoubts page={page} />
+        <CutFiles jobKey={key} files={page.cutFiles} />
+        {job.state === "running" ? <LastChange at={job.updatedAt} /> : null}
+      </p>
+    </>
+  );
+}
+
+/** Loud only if a figure is not exact. */
+function Seal({ page }: { page: JobPage }) {
+  const { key, report } = page.job;
+  const { verdict } = report;
+  const off = OFF_VERDICTS.filter((one) => one === verdict);
+  const href = jobPageHref(key, { tab: "verification", verdicts: off });
+  const words = describeStamp(verdict, page);
+  if (!VERIFIED.includes(verdict)) return <Stamp verdict={verdict} words={words} href={href} />;
+  return (
+    <Link className="quiet" href={href} title={words}>
+      <Check verdict={verdict} words={`${formatCount(page.nCompared)} verified`} />
+    </Link>
+  );
+}
+
+function MoreMenu({ page, params, overview }: { page: JobPage; params: JobParams; overview: JobOverview }) {
+  const { job, groups } = page;
+  const refs = groups.slice(0, MAX_GROUPS).map(({ group }) => groupRef(job.key, group.key));
+  const exported = params.tab === "trials" ? params : {};
+  return (
+    <details className="facet facet-end job-export download-menu" data-menu="">
+      <summary className="button icon-only" aria-label="More" title="More">
+        <Ellipsis size={16} aria-hidden />
+      </summary>
+      <div className="facet-panel">
+        <Link className="facet-option" href={compareParamsHref({ refs })}>
+          Compare the groups of this job
+        </Link>
+        <CopyButton text={page.place} label="Copy the folder's path">
+          Copy the folder&rsquo;s path
+        </CopyButton>
+        <CopyButton text={job.name} label="Copy the job's name">
+          Copy the job&rsquo;s name
+        </CopyButton>
+        <p className="caption">
+          {params.tab === "trials" ? "Export trials as filtered" : "Export all trials"}
+        </p>
+        <DownloadLinks hrefOf={(format) => trialsFileHref(job.key, exported, format)} />
+        {listTabs(page, overview)
+          .filter(({ isEmpty }) => isEmpty)
+          .map(({ id, label }) => (
+            <Link key={id} className="facet-option" href={jobPageHref(job.key, { tab: id })}>
+              {label} <span className="muted">none</span>
+            </Link>
+          ))}
+      </div>
+    </details>
+  );
+}
+
+function CutFiles({ jobKey, files }: { jobKey: string; files: readonly string[] }) {
+  if (files.length === 0) return null;
+  return (
+    <>
+      {" "}
+      Some of its names, texts or lists are truncated:{" "}
+      {files.map((file) => (
+        <Fragment key={file}>
+          <ShowAll href={artifactHref(jobKey, null, file)} file={file} /> of {file}
+          {file === files.at(-1) ? "." : ", "}
+        </Fragment>
+      ))}
+    </>
+  );
+}
+
+function AbsentTrials({ job }: { job: JobPage["job"] }) {
+  const words = explainAbsentTrials(job);
+  if (words === null) return null;
+  return (
+    <>
+      {" "}
+      <Link href={partHref(job.key, "issues")}>{words}</Link>.
+    </>
+  );
+}
+
+/** A time without a known zone is shown as written: its age is unknown. */
+function LastChange({ at }: { at: ClockTime | null }) {
+  if (at === null) return null;
+  return <> Last change {at.zoned ? <LiveAge time={at} /> : <TimeText time={at} />}.</>;
+}
+
+function describeStamp(verdict: CheckVerdict, { job, nCompared }: JobPage): string {
+  const { counts } = job.report;
+  const all = formatCount(nCompared);
+  const figures = nCompared === 1 ? "recorded figure" : "recorded figures";
+  switch (verdict) {
+    case "exact":
+      return `Scores verified, ${all} of ${all}`;
+    case "ulp":
+      return `Scores verified, ${formatCount(counts.ulp)} of ${all} except for the last bits`;
+    case "explained":
+      return `Scores verified, ${formatCount(counts.explained)} of ${all} explained`;
+    case "mismatch":
+      return `Mismatch: ${formatCount(counts.mismatch)} of ${all} ${figures}`;
+    case "unknown-rule":
+      return `Unknown rule (Harbor ${job.harborVersion ?? "?"}): ${formatCount(counts[verdict])} of ${all} ${figures}`;
+    case "incomplete":
+      return `Incomplete data for ${formatCount(counts.incomplete)} of ${all} ${figures}`;
+    case "interim":
+      return `Interim: ${all} ${figures} so far`;
+    case "not-recorded":
+      return "Nothing recorded to compare with";
+  }
+}
+
+function JobSummary({ page }: { page: JobPage }) {
+  const { job, groups, durationMs } = page;
+  const { nTrials, nTasks, attempts, setupAttempts, costUsd } = job;
+  const isDivided = groups.length > job.groups.length;
+  const isWhole = explainAbsentTrials(job) === null && job.state !== "running";
+  const what = [
+    isWhole && nTrials > 0 ? "" : describeTrialCount(job),
+    nTrials === 0
+      ? ""
+      : `${formatPlural(nTasks, "task")}${describeAttempts(isDivided ? setupAttempts : attempts)}`,
+    groups.length < 2 ? "" : formatPlural(job.groups.length, "agent"),
+    isDivided ? `${formatPlural(groups.length, "group")} by setting` : "",
+  ].filter((part) => part !== "");
+  const took = [
+    durationMs === null ? "" : formatDuration(durationMs),
+    groups.length < 2 || costUsd === null ? "" : describeCost(job, costUsd),
+  ].filter((part) => part !== "");
+  return (
+    <>
+      {what.join(", ")}, <JobStateWords job={job} />
+      {took.map((part) => `, ${part}`).join("")}
+    </>
+  );
+}
+
+function describeAttempts(attempts: JobPage["job"]["attempts"]): string {
+  if (attempts === null) return "";
+  const { min, max } = attempts;
+  return min === max ? ` × ${min}` : ` × ${min} to ${max}`;
+}
+
+function JobStateWords({ job }: { job: JobPage["job"] }) {
+  const [words, time] = describeState(job);
+  return (
+    <>
+      {words}
+      {time === undefined ? null : <TimeText time={time} />}
+    </>
+  );
+}
+
+function describeState(job: JobPage["job"]): readonly [words: string, time?: ClockTime | null] {
+  switch (job.state) {
+    case "finished":
+      return ["finished ", job.time.finishedAt];
+    case "running":
+      return ["running since ", job.time.startedAt];
+    case "interrupted":
+      return ["interrupted, last written ", job.updatedAt ?? job.time.startedAt];
+    case "unknown":
+      if (job.kind === "ledger") return ["ledger of aec-bench, last trial ", job.updatedAt];
+      if (job.kind === "served") return ["rollouts of harbor serve"];
+      return [job.kind === "loose" ? "trial folders without a job" : "no readable result.json"];
+  }
+}
+
+function describeCost(job: JobPage["job"], costUsd: number): string {
+  const { nWithCost, nTrials } = job;
+  const over = nWithCost === nTrials ? "" : ` over the ${formatPlural(nWithCost, "trial")} with a cost`;
+  const copied = describeCopiedCost(job);
+  return `$${formatCost(costUsd)}${over}${copied === null ? "" : ` (${copied})`}`;
+}

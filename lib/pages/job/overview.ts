@@ -1,0 +1,76 @@
+import "server-only";
+import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
+import { NOT_PASSED, WORST_FIRST } from "@/lib/core/domain/trial";
+import { type IndexStore, type JobHead, readFamilies, readJobFacets, readTasks } from "@/lib/store/tables";
+
+import { getDerivedDetailsState } from "../shell/derived-details-state";
+import { getJobLineage } from "./lineage";
+
+const MOST_TASKS = 600;
+const MOST_TRIALS = 3_000;
+/** Bytes of all names, which React's data has once. */
+const MAX_BYTES = 300_000;
+
+const EVERY_TASK = {
+  text: "",
+  patterns: [],
+  isDivided: false,
+  outcomes: [],
+  exceptions: [],
+  only: null,
+  except: [],
+} as const;
+
+export type JobOverview = Awaited<ReturnType<typeof getJobOverview>>;
+
+export type WaffleTask = JobOverview["tasks"][number];
+
+/** Returns attempts at each task, tasks that never pass first, and which tabs have something to show. */
+export async function getJobOverview(store: IndexStore, job: JobHead) {
+  const order = { by: "passedShare", descending: false } as const;
+  const [all, failed, facets, families, state, lineage] = await Promise.all([
+    readTasks(store, job.rowId, EVERY_TASK, order, { from: 0, limit: MOST_TASKS }),
+    readTasks(store, job.rowId, { ...EVERY_TASK, outcomes: NOT_PASSED }, order, { from: 0, limit: 1 }),
+    readJobFacets(store, job.rowId),
+    readFamilies(store, job.rowId),
+    getDerivedDetailsState(job),
+    getJobLineage(store, job),
+  ]);
+  const patterns = new Map(facets.get("task-pattern")?.map(({ value, count }) => [value, count]));
+  const countOf = (...names: readonly string[]) =>
+    names.reduce((sum, name) => sum + (patterns.get(name) ?? 0), 0);
+  let nTrials = 0;
+  const tasks = takeFitting(all.rows.map(toTask), MAX_BYTES, ({ taskName, marks }) => {
+    nTrials += marks.length;
+    const bytes = marks.reduce(
+      (sum, { key }) => sum + countPageBytes(key ?? ""),
+      countAddressBytes(taskName),
+    );
+    return nTrials > MOST_TRIALS ? Infinity : bytes;
+  });
+  return {
+    tasks,
+    nFailedTasks: failed.nMatching,
+    never: countOf("never"),
+    sometimes: countOf("flaky", "split"),
+    always: countOf("always"),
+    hasDimensions:
+      state === "reading" || families.length > 0 || job.groups.some(({ nRewardKeys }) => nRewardKeys > 1),
+    lineage,
+    hasRubric: state === "reading" || families.length > 0,
+  };
+}
+
+function toTask({ taskName, pattern, cells }: Awaited<ReturnType<typeof readTasks>>["rows"][number]) {
+  const marks = cells.flatMap((cell, group) =>
+    (cell?.attempts ?? []).map(({ key, hasFolder, attempt, outcome }) => ({
+      key: hasFolder ? key : null,
+      ...{ attempt, outcome, group },
+    })),
+  );
+  return {
+    taskName,
+    pattern,
+    marks: marks.toSorted((a, b) => WORST_FIRST.indexOf(a.outcome) - WORST_FIRST.indexOf(b.outcome)),
+  };
+}
