@@ -20,11 +20,13 @@ import { getDimensions } from "@/lib/pages/job/dimensions";
 import { getDimensionsTab } from "@/lib/pages/job/dimensions-tab";
 import { getTags, listExceptions } from "@/lib/pages/job/errors";
 import { getFiguresPanel } from "@/lib/pages/job/figures";
+import type { FiguresParams } from "@/lib/pages/job/figures-address";
 import type { JobOverview } from "@/lib/pages/job/overview";
 import { getJobPage, type JobPage } from "@/lib/pages/job/page";
 import { getRubricPanel } from "@/lib/pages/job/rubric";
 import { readRuleScores } from "@/lib/pages/job/score-by-rule";
 import { getTasksPanel } from "@/lib/pages/job/tasks";
+import type { TasksParams } from "@/lib/pages/job/tasks-address";
 import { getTrialsPanel } from "@/lib/pages/job/trials";
 import { getDeterminism, getSuspects } from "@/lib/pages/job/verifier-checks";
 import { readJobSensitivity } from "@/lib/pages/sensitivity/job";
@@ -41,8 +43,7 @@ export async function JobPanel({
 }) {
   const { job } = page;
   const store = await getStoreOfJob(job.key);
-  // Dimensions and tags are collected by recorded group.
-  const readWhole = async () => (await getJobPage(job.key, false, params.groupsFrom)) ?? page;
+  const readWhole = () => readRecorded(page, params);
   switch (params.tab) {
     case "tasks":
       return (
@@ -83,47 +84,67 @@ export async function JobPanel({
         />
       );
     case "errors":
-      return (
-        <>
-          <JobFailures
-            page={page}
-            panel={await getTasksPanel(store, job, params)}
-            params={params}
-            overview={overview}
-            count={async (change) => (await getTasksPanel(store, job, { ...params, ...change })).nMatching}
-          />
-          <JobExceptions
-            page={page}
-            rows={await listExceptions(
-              store,
-              job,
-              page.shown.groups.map(({ group }) => group.key),
-            )}
-          />
-          <JobTags page={await readWhole()} panel={await getTags(store, job)} />
-        </>
-      );
+      return <FailuresTab page={page} params={params} overview={overview} />;
     case "verification":
-      return (
-        <>
-          <JobRuleScores page={await readWhole()} scores={await readRuleScores(store, job)} />
-          <JobSensitivity page={await readWhole()} sensitivity={await readJobSensitivity(store, job)} />
-          <SettingFigures page={page} />
-          <JobFigures
-            page={await readWhole()}
-            panel={await getFiguresPanel(store, job, params)}
-            params={params}
-            count={async (change) => (await getFiguresPanel(store, job, { ...params, ...change })).nMatching}
-          />
-          <JobSuspects page={await readWhole()} panel={await getSuspects(store, job)} />
-          <JobLostWork parts={job.lostWork} />
-          <JobDeterminism page={await readWhole()} panel={await getDeterminism(store, job)} />
-          <JobAgreementLine agreement={await getJobAgreement(store, job)} />
-        </>
-      );
+      return <CheckTab page={page} params={params} />;
     case "lineage":
       return <JobLineageSections page={page} lineage={overview.lineage} />;
     case "config":
       return <JobConfig page={page} panel={await getConfigPanel(store, job, params)} params={params} />;
   }
+}
+
+/** Dimensions, tags and checks are of recorded groups. */
+async function readRecorded(page: JobPage, { groupsFrom }: Pick<JobParams, "groupsFrom">): Promise<JobPage> {
+  return (await getJobPage(page.job.key, false, groupsFrom)) ?? page;
+}
+
+async function FailuresTab({
+  page,
+  params,
+  overview,
+}: {
+  page: JobPage;
+  params: TasksParams;
+  overview: JobOverview;
+}) {
+  const { job, shown } = page;
+  const store = await getStoreOfJob(job.key);
+  const groupKeys = shown.groups.map(({ group }) => group.key);
+  return (
+    <>
+      <JobFailures
+        page={page}
+        panel={await getTasksPanel(store, job, params)}
+        params={params}
+        overview={overview}
+        count={async (change) => (await getTasksPanel(store, job, { ...params, ...change })).nMatching}
+      />
+      <JobExceptions page={page} rows={await listExceptions(store, job, groupKeys)} />
+      <JobTags page={await readRecorded(page, params)} panel={await getTags(store, job)} />
+    </>
+  );
+}
+
+async function CheckTab({ page, params }: { page: JobPage; params: FiguresParams }) {
+  const { job } = page;
+  const store = await getStoreOfJob(job.key);
+  const whole = await readRecorded(page, params);
+  return (
+    <>
+      <JobRuleScores page={whole} scores={await readRuleScores(store, job)} />
+      <JobSensitivity page={whole} sensitivity={await readJobSensitivity(store, job)} />
+      <SettingFigures page={page} />
+      <JobFigures
+        page={whole}
+        panel={await getFiguresPanel(store, job, params)}
+        params={params}
+        count={async (change) => (await getFiguresPanel(store, job, { ...params, ...change })).nMatching}
+      />
+      <JobSuspects page={whole} panel={await getSuspects(store, job)} />
+      <JobLostWork parts={job.lostWork} />
+      <JobDeterminism page={whole} panel={await getDeterminism(store, job)} />
+      <JobAgreementLine agreement={await getJobAgreement(store, job)} />
+    </>
+  );
 }

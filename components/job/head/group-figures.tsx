@@ -38,40 +38,12 @@ export function GroupFigures({
   correction: GroupCorrection | null;
 }) {
   const { counts, nTrials } = group;
-  const [line] = group.metricLines;
-  const { bounds, mean, title } = readInterval(group, line);
-  const recorded = line?.figure.recorded ?? null;
-  const isOther = mean !== null && recorded !== null && formatReward(Number(recorded)) !== formatReward(mean);
-  const marked =
-    bounds === null || mean === null
-      ? null
-      : { value: mean, low: bounds.low, high: bounds.high, identity: group.identity };
   const trials = { groups: [group.group.key], isDivided };
-  const nMore = group.metricLines.length - 1;
   return (
     <>
       <div className="job-figure">
-        <span className="caption" title={title}>
-          {line === undefined ? (counts.invalid > 0 ? "No valid reward" : "Mean reward") : nameLine(line)}
-          {bounds === null ? "" : `, ${isOther ? `${formatReward(mean)} ` : ""}${formatBounds(bounds)}`}
-        </span>
-        <span className="row job-mean">
-          <b>
-            <Figure figure={line?.figure ?? null} />
-          </b>
-          <IntervalPlot title={title} width={PLOT_WIDTH} mark={marked} />
-        </span>
-        <FigureCheck figure={line?.figure ?? null} jobKey={jobKey} />
-        {nMore === 0 ? null : (
-          <Link className="caption" href={jobPageHref(jobKey, { tab: "verification", kinds: ["metric"] })}>
-            {nMore} more {nMore === 1 ? "key" : "keys"}
-          </Link>
-        )}
-        {correction === null ? null : (
-          <span className="caption">
-            Corrected <Correction correction={correction} mean={mean} />
-          </span>
-        )}
+        <Mean group={group} />
+        <MeanNotes jobKey={jobKey} group={group} correction={correction} />
       </div>
       <div className="job-figure">
         <Link className="caption quiet" href={trialsPageHref(jobKey, trials)}>
@@ -86,6 +58,64 @@ export function GroupFigures({
       </div>
     </>
   );
+}
+
+function Mean({ group }: { group: JobGroup }) {
+  const [line] = group.metricLines;
+  const { bounds, mean, title } = readInterval(group, line);
+  const recorded = line?.figure.recorded ?? null;
+  const isOther = mean !== null && recorded !== null && formatReward(Number(recorded)) !== formatReward(mean);
+  const mark =
+    bounds === null || mean === null
+      ? null
+      : { value: mean, low: bounds.low, high: bounds.high, identity: group.identity };
+  return (
+    <>
+      <span className="caption" title={title}>
+        {line === undefined ? nameNone(group) : nameLine(line)}
+        {bounds === null ? "" : `, ${isOther ? `${formatReward(mean)} ` : ""}${formatBounds(bounds)}`}
+      </span>
+      <span className="row job-mean">
+        <b>
+          <Figure figure={line?.figure ?? null} />
+        </b>
+        <IntervalPlot title={title} width={PLOT_WIDTH} mark={mark} />
+      </span>
+    </>
+  );
+}
+
+function MeanNotes({
+  jobKey,
+  group,
+  correction,
+}: {
+  jobKey: string;
+  group: JobGroup;
+  correction: GroupCorrection | null;
+}) {
+  const [line] = group.metricLines;
+  const nMore = group.metricLines.length - 1;
+  const mean = group.interval.kind === "computed" ? group.interval.mean : null;
+  return (
+    <>
+      <FigureCheck figure={line?.figure ?? null} jobKey={jobKey} />
+      {nMore < 1 ? null : (
+        <Link className="caption" href={jobPageHref(jobKey, { tab: "verification", kinds: ["metric"] })}>
+          {nMore} more {nMore === 1 ? "key" : "keys"}
+        </Link>
+      )}
+      {correction === null ? null : (
+        <span className="caption">
+          Corrected <Correction correction={correction} mean={mean} />
+        </span>
+      )}
+    </>
+  );
+}
+
+function nameNone({ counts }: JobGroup): string {
+  return counts.invalid > 0 ? "No valid reward" : "Mean reward";
 }
 
 export function GroupName({

@@ -74,11 +74,9 @@ export function JobHead({
           <h1 className="cut" title={job.name}>
             {job.name}
           </h1>
-          <p className="flow muted">
+          <p className="muted">
             {only === undefined ? null : <GroupName jobKey={key} group={only} isDivided={isDivided} />}
-            <span>
-              <JobSummary page={page} />
-            </span>
+            <JobSummary page={page} />
           </p>
         </div>
         {only === undefined ? null : (

@@ -1,6 +1,5 @@
 import { CutNote } from "@/components/ui/cut-note";
 import { Link } from "@/components/ui/link";
-import { Section } from "@/components/ui/page-title";
 import { WORST_FIRST } from "@/lib/core/domain/trial";
 import { formatCount } from "@/lib/core/format/number";
 import { OUTCOME_WORDS } from "@/lib/core/format/words";
@@ -14,36 +13,13 @@ import { Waffle } from "./waffle";
 export function JobWaffle({ page: { job }, overview }: { page: JobPage; overview: JobOverview }) {
   const { tasks, never, sometimes, always } = overview;
   if (tasks.length === 0) return null;
-  const nTrials = job.groups.reduce((sum, group) => sum + group.nTrials, 0);
   const nShown = tasks.reduce((sum, { marks }) => sum + marks.length, 0);
   const shown = WORST_FIRST.map((outcome) => ({
     outcome,
     n: job.groups.reduce((sum, { counts }) => sum + counts[outcome], 0),
   })).filter(({ n }) => n > 0);
   return (
-    <Section
-      title="Every trial"
-      actions={
-        <>
-          {shown.map(({ outcome, n }) => (
-            <Link
-              key={outcome}
-              className="quiet waffle-key"
-              href={trialsPageHref(job.key, { outcomes: [outcome] })}
-            >
-              <span className="waffle-column" aria-hidden>
-                <i className={`outcome-${outcome}`} />
-              </span>
-              <b>{formatCount(n)}</b> {OUTCOME_WORDS[outcome]}
-            </Link>
-          ))}
-          <Link href={jobPageHref(job.key, { tab: "tasks" })}>Table</Link>
-        </>
-      }
-    >
-      <CutNote shown={nShown} total={nTrials}>
-        Tasks that fail most are drawn first.
-      </CutNote>
+    <section className="section" aria-label="Every trial">
       <Waffle
         jobKey={job.key}
         tasks={tasks}
@@ -58,7 +34,26 @@ export function JobWaffle({ page: { job }, overview }: { page: JobPage; overview
           { patterns: ["always"], words: "always passed", n: always },
           { patterns: [null], words: "without a verdict", n: job.nTasks - never - sometimes - always },
         ]}
-      />
-    </Section>
+      >
+        <div className="row section-actions">
+          {shown.map(({ outcome, n }) => (
+            <Link
+              key={outcome}
+              className="quiet waffle-key"
+              href={trialsPageHref(job.key, { outcomes: [outcome] })}
+            >
+              <span className="waffle-column" aria-hidden>
+                <i className={`outcome-${outcome}`} />
+              </span>
+              <b>{formatCount(n)}</b> {OUTCOME_WORDS[outcome]}
+            </Link>
+          ))}
+          <Link href={jobPageHref(job.key, { tab: "tasks" })}>Table</Link>
+        </div>
+      </Waffle>
+      <CutNote shown={nShown} total={job.nTrials}>
+        Tasks that fail most are drawn first.
+      </CutNote>
+    </section>
   );
 }

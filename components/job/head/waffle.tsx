@@ -1,11 +1,11 @@
 "use client";
 
-import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
+import { type KeyboardEvent, memo, type PointerEvent, type ReactNode, useRef, useState } from "react";
 
 import { announce } from "@/components/shell/announcer";
 import { Link } from "@/components/ui/link";
 import type { TaskPattern } from "@/lib/core/domain/job-filter";
-import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { formatCount } from "@/lib/core/format/number";
 import { formatTask, OUTCOME_WORDS } from "@/lib/core/format/words";
 import { trialHref } from "@/lib/pages/address/href";
 import type { WaffleTask } from "@/lib/pages/job/overview";
@@ -14,7 +14,7 @@ import { trialsPageHref } from "@/lib/pages/trials/address";
 import "@/components/ui/outcome-bar.css";
 import "./waffle.css";
 
-export interface WafflePart {
+interface WafflePart {
   readonly patterns: readonly (TaskPattern | null)[];
   readonly words: string;
   readonly n: number;
@@ -23,122 +23,151 @@ export interface WafflePart {
 interface Spot {
   readonly column: number;
   readonly row: number;
-  readonly isActive: boolean;
   readonly place?: Readonly<Record<"left" | "top" | "width" | "height", number>>;
+}
+
+interface WaffleProps {
+  readonly jobKey: string;
+  /** Tasks of each part follow those of the part before. */
+  readonly tasks: readonly WaffleTask[];
+  readonly parts: readonly WafflePart[];
+  /** Names in the order of the marks' groups; empty if there is only one. */
+  readonly groups: readonly string[];
+  readonly children: ReactNode;
 }
 
 /**
  * A column of squares for each task. One link moves to the square under the pointer or by arrow keys: hundreds of links would be
  * as many stops of the Tab key.
  */
-export function Waffle({
-  jobKey,
-  tasks,
-  parts,
-  groups,
-}: {
-  jobKey: string;
-  tasks: readonly WaffleTask[];
-  parts: readonly WafflePart[];
-  /** Names in the order of the marks' groups; empty if there is only one. */
-  groups: readonly string[];
-}) {
+export function Waffle({ jobKey, tasks, parts, groups, children }: WaffleProps) {
   const box = useRef<HTMLDivElement>(null);
-  const [spot, setSpot] = useState<Spot>({ column: 0, row: 0, isActive: false });
-  const drawn = parts.map((part) => ({
-    ...part,
-    tasks: tasks.filter((one) => part.patterns.includes(one.pattern)),
-  }));
-  const ordered = drawn.flatMap((part) => part.tasks);
-  const task = ordered[spot.column];
+  const [spot, setSpot] = useState<Spot>({ column: 0, row: 0 });
+  const [isActive, setIsActive] = useState(false);
+  const task = tasks[spot.column];
   const mark = task?.marks[spot.row];
   if (task === undefined || mark === undefined) return null;
-  const words = describe(task, mark, groups);
-  const isSingle = tasks.every(({ marks }) => marks.length < 2);
+  const words = describe(task, spot.row, groups);
 
-  function goTo(square: Element | null | undefined, isKey: boolean): void {
+  function goTo(square: Element | undefined): Spot | null {
     const column = square?.parentElement;
-    if (!(square instanceof HTMLElement) || !column?.classList.contains("waffle-column")) return;
-    const next = { column: listColumns().indexOf(column), row: [...column.children].indexOf(square) };
+    if (!(square instanceof HTMLElement) || !column?.classList.contains("waffle-column")) return null;
     const { offsetLeft: left, offsetTop: top, offsetWidth: width, offsetHeight: height } = square;
-    setSpot({ ...next, place: { left, top, width, height }, isActive: true });
-    const [at, to] = [ordered[next.column], ordered[next.column]?.marks[next.row]];
-    if (isKey && at !== undefined && to !== undefined) announce(describe(at, to, groups));
+    const next = {
+      column: listColumns(box.current).indexOf(column),
+      row: [...column.children].indexOf(square),
+    };
+    setSpot({ ...next, place: { left, top, width, height } });
+    setIsActive(true);
+    return next;
   }
-  function listColumns(): readonly Element[] {
-    return [...(box.current?.querySelectorAll(".waffle-column") ?? [])];
-  }
-  function follow(event: PointerEvent): void {
-    if (event.target instanceof Element) goTo(event.target, false);
+  function follow({ target }: PointerEvent): void {
+    if (target instanceof Element) goTo(target);
   }
   function press(event: KeyboardEvent): void {
-    const columns = listColumns();
-    const squareAt = (column: number, row: number) => {
-      const squares = columns[column]?.children;
-      return squares?.[Math.min(row, squares.length - 1)];
-    };
-    const { column, row } = spot;
-    const moves: Readonly<Record<string, () => Element | undefined>> = {
-      ArrowRight: () => squareAt(column + 1, row),
-      ArrowLeft: () => squareAt(column - 1, row),
-      ArrowDown: () => columns[column]?.children[row + 1],
-      ArrowUp: () => columns[column]?.children[row - 1],
-      Home: () => squareAt(0, row),
-      End: () => squareAt(columns.length - 1, row),
-    };
-    const move = moves[event.key];
-    if (move === undefined) return;
+    const square = findNext(listColumns(box.current), spot, event.key);
+    if (square === null) return;
     event.preventDefault();
-    goTo(move(), true);
+    const next = goTo(square);
+    const at = next === null ? undefined : tasks[next.column];
+    if (next !== null && at !== undefined) announce(describe(at, next.row, groups));
   }
-
   return (
-    <div
-      ref={box}
-      className={isSingle ? "waffle waffle-single" : "waffle"}
-      onPointerMove={follow}
-      onPointerDown={follow}
-      onKeyDown={press}
-    >
-      {drawn.map(({ words: name, n, tasks: own }) =>
-        own.length === 0 ? null : (
-          <div key={name} className="waffle-part">
-            <div className="waffle-columns" aria-hidden>
-              {own.map(({ taskName, marks }) => (
-                <span key={taskName} className="waffle-column">
-                  {marks.map(({ outcome }, at) => (
-                    <i key={at} className={`outcome-${outcome}`} />
-                  ))}
-                </span>
-              ))}
-            </div>
-            <p className="caption">
-              <b>{formatCount(n)}</b> {name}
-            </p>
-          </div>
-        ),
-      )}
-      <Link
-        className="waffle-spot"
-        href={
-          mark.key === null ? trialsPageHref(jobKey, { tasks: [task.taskName] }) : trialHref(jobKey, mark.key)
-        }
-        style={spot.place}
-        aria-label={words}
-        aria-describedby="waffle-help"
-        onFocus={() => goTo(listColumns()[spot.column]?.children[spot.row], false)}
-        onBlur={() => setSpot((one) => ({ ...one, isActive: false }))}
-      />
-      <p id="waffle-help" className="waffle-words caption">
-        {spot.isActive ? words : "One column per task, one square per attempt, worst first"}
-        <span className="screen-reader">. Arrow keys move. {formatPlural(tasks.length, "task")}.</span>
-      </p>
-    </div>
+    <>
+      <div className="section-head">
+        <h2>Every trial</h2>
+        <span id="waffle-help" className="muted">
+          {isActive ? words : "one column per task, one square per attempt, worst first"}
+          <span className="screen-reader">. Arrow keys move.</span>
+        </span>
+        {children}
+      </div>
+      <div
+        ref={box}
+        className={tasks.every(({ marks }) => marks.length < 2) ? "waffle waffle-single" : "waffle"}
+        onPointerMove={follow}
+        onPointerDown={follow}
+        onPointerLeave={() => setIsActive(false)}
+        onKeyDown={press}
+      >
+        <Columns tasks={tasks} parts={parts} />
+        <Link
+          className="waffle-spot"
+          href={
+            mark.key === null
+              ? trialsPageHref(jobKey, { tasks: [task.taskName] })
+              : trialHref(jobKey, mark.key)
+          }
+          style={spot.place}
+          aria-label={words}
+          aria-describedby="waffle-help"
+          onFocus={() => goTo(listColumns(box.current)[spot.column]?.children[spot.row])}
+          onBlur={() => setIsActive(false)}
+        />
+      </div>
+    </>
   );
 }
 
-function describe(task: WaffleTask, mark: WaffleTask["marks"][number], groups: readonly string[]): string {
+const Columns = memo(function Columns({ tasks, parts }: Pick<WaffleProps, "tasks" | "parts">) {
+  return parts.map(({ words, n, patterns }) => {
+    const own = tasks.filter(({ pattern }) => patterns.includes(pattern));
+    return own.length === 0 ? null : (
+      <div key={words} className="waffle-part">
+        <div className="waffle-columns" aria-hidden>
+          {own.map(({ taskName, marks }) => (
+            <span key={taskName} className="waffle-column">
+              {marks.map(({ outcome }, at) => (
+                <i key={at} className={`outcome-${outcome}`} />
+              ))}
+            </span>
+          ))}
+        </div>
+        <p className="caption">
+          <b>{formatCount(n)}</b> {words}
+        </p>
+      </div>
+    );
+  });
+});
+
+function listColumns(box: Element | null): readonly Element[] {
+  return [...(box?.querySelectorAll(".waffle-column") ?? [])];
+}
+
+/** Null for a key that does not move; undefined at an end. */
+function findNext(
+  columns: readonly Element[],
+  { column, row }: Spot,
+  key: string,
+): Element | undefined | null {
+  const squareAt = (at: number) => {
+    const squares = columns[at]?.children;
+    return squares?.[Math.min(row, squares.length - 1)];
+  };
+  switch (key) {
+    case "ArrowRight":
+      return squareAt(column + 1);
+    case "ArrowLeft":
+      return squareAt(column - 1);
+    case "ArrowDown":
+      return columns[column]?.children[row + 1];
+    case "ArrowUp":
+      return columns[column]?.children[row - 1];
+    case "Home":
+      return squareAt(0);
+    case "End":
+      return squareAt(columns.length - 1);
+    default:
+      return null;
+  }
+}
+
+function describe(task: WaffleTask, row: number, groups: readonly string[]): string {
+  const { marks } = task;
+  const mark = marks[row];
+  if (mark === undefined) return formatTask(task);
   const who = groups[mark.group];
-  const nPassed = task.marks.filter(({ outcome }) => outcome === "passed").length;
-  return `${formatTask(task)}: ${who === undefined ? "" : `${who}, `}attempt ${mark.attempt} ${OUTCOME_WORDS[mark.outcome]}, ${nPassed} of ${task.marks.length} passed`;
+  const nPassed = marks.filter(({ outcome }) => outcome === "passed").length;
+  return `${formatTask(task)}: ${who === undefined ? "" : `${who}, `}attempt ${mark.attempt} ${OUTCOME_WORDS[mark.outcome]}, ${nPassed} of ${marks.length} passed`;
 }

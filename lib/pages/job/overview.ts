@@ -1,7 +1,15 @@
 import "server-only";
+import type { TaskPattern } from "@/lib/core/domain/job-filter";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
 import { NOT_PASSED, WORST_FIRST } from "@/lib/core/domain/trial";
-import { type IndexStore, type JobHead, readFamilies, readJobFacets, readTasks } from "@/lib/store/tables";
+import {
+  type IndexStore,
+  type JobHead,
+  readFamilies,
+  readJobFacets,
+  readTasks,
+  type TaskRow,
+} from "@/lib/store/tables";
 
 import { getDerivedDetailsState } from "../shell/derived-details-state";
 import { getJobLineage } from "./lineage";
@@ -40,7 +48,8 @@ export async function getJobOverview(store: IndexStore, job: JobHead) {
   const countOf = (...names: readonly string[]) =>
     names.reduce((sum, name) => sum + (patterns.get(name) ?? 0), 0);
   let nTrials = 0;
-  const tasks = takeFitting(all.rows.map(toTask), MAX_BYTES, ({ taskName, marks }) => {
+  const byPart = all.rows.map(toTask).toSorted((a, b) => placeOf(a) - placeOf(b));
+  const tasks = takeFitting(byPart, MAX_BYTES, ({ taskName, marks }) => {
     nTrials += marks.length;
     const bytes = marks.reduce(
       (sum, { key }) => sum + countPageBytes(key ?? ""),
@@ -61,7 +70,14 @@ export async function getJobOverview(store: IndexStore, job: JobHead) {
   };
 }
 
-function toTask({ taskName, pattern, cells }: Awaited<ReturnType<typeof readTasks>>["rows"][number]) {
+const PARTS: readonly (TaskPattern | null)[] = ["never", "flaky", "split", "always", null];
+
+/** Flaky and split tasks are in the same part. */
+function placeOf({ pattern }: Pick<TaskRow, "pattern">): number {
+  return PARTS.indexOf(pattern === "split" ? "flaky" : pattern);
+}
+
+function toTask({ taskName, pattern, cells }: TaskRow) {
   const marks = cells.flatMap((cell, group) =>
     (cell?.attempts ?? []).map(({ key, hasFolder, attempt, outcome }) => ({
       key: hasFolder ? key : null,
