@@ -1,11 +1,10 @@
 import { JobAgreementLine } from "@/components/job/agreement-line";
 import { JobConfig } from "@/components/job/config/config";
 import { JobDimensions } from "@/components/job/dimensions/dimensions";
-import { JobExceptions, JobTags } from "@/components/job/errors/errors";
+import { JobTags } from "@/components/job/errors/errors";
 import { JobDeterminism } from "@/components/job/figures/determinism";
 import { JobFigures, SettingFigures } from "@/components/job/figures/figures";
 import { JobRuleScores } from "@/components/job/figures/rule-scores";
-import { JobSuspects } from "@/components/job/figures/suspects";
 import { JobLineageSections } from "@/components/job/lineage/lineage";
 import { JobLostWork } from "@/components/job/lost-work";
 import { JobRubric } from "@/components/job/rubric/rubric";
@@ -18,7 +17,7 @@ import type { JobParams } from "@/lib/pages/job/address";
 import { getConfigPanel } from "@/lib/pages/job/config";
 import { getDimensions } from "@/lib/pages/job/dimensions";
 import { getDimensionsTab } from "@/lib/pages/job/dimensions-tab";
-import { getTags, listExceptions } from "@/lib/pages/job/errors";
+import { getTags } from "@/lib/pages/job/errors";
 import { getFiguresPanel } from "@/lib/pages/job/figures";
 import type { FiguresParams } from "@/lib/pages/job/figures-address";
 import type { JobOverview } from "@/lib/pages/job/overview";
@@ -28,7 +27,7 @@ import { readRuleScores } from "@/lib/pages/job/score-by-rule";
 import { getTasksPanel } from "@/lib/pages/job/tasks";
 import type { TasksParams } from "@/lib/pages/job/tasks-address";
 import { getTrialsPanel } from "@/lib/pages/job/trials";
-import { getDeterminism, getSuspects } from "@/lib/pages/job/verifier-checks";
+import { getDeterminism } from "@/lib/pages/job/verifier-checks";
 import { readJobSensitivity } from "@/lib/pages/sensitivity/job";
 import { getStoreOfJob } from "@/lib/pages/shell/catalog";
 
@@ -108,9 +107,8 @@ async function FailuresTab({
   params: TasksParams;
   overview: JobOverview;
 }) {
-  const { job, shown } = page;
+  const { job } = page;
   const store = await getStoreOfJob(job.key);
-  const groupKeys = shown.groups.map(({ group }) => group.key);
   return (
     <>
       <JobFailures
@@ -120,7 +118,6 @@ async function FailuresTab({
         overview={overview}
         count={async (change) => (await getTasksPanel(store, job, { ...params, ...change })).nMatching}
       />
-      <JobExceptions page={page} rows={await listExceptions(store, job, groupKeys)} />
       <JobTags page={await readRecorded(page, params)} panel={await getTags(store, job)} />
     </>
   );
@@ -141,7 +138,6 @@ async function CheckTab({ page, params }: { page: JobPage; params: FiguresParams
         params={params}
         count={async (change) => (await getFiguresPanel(store, job, { ...params, ...change })).nMatching}
       />
-      <JobSuspects page={whole} panel={await getSuspects(store, job)} />
       <JobLostWork parts={job.lostWork} />
       <JobDeterminism page={whole} panel={await getDeterminism(store, job)} />
       <JobAgreementLine agreement={await getJobAgreement(store, job)} />

@@ -20,6 +20,7 @@ import { getJobPage, type JobPage } from "@/lib/pages/job/page";
 import { getRerun } from "@/lib/pages/job/rerun";
 import { getSinceLast } from "@/lib/pages/job/since-last";
 import { getStoreOfJob } from "@/lib/pages/shell/catalog";
+import { getDerivedDetailsState } from "@/lib/pages/shell/derived-details-state";
 import { getJobTroubles } from "@/lib/pages/triage/job-troubles";
 import { getJobCorrections } from "@/lib/pages/verifier/groups";
 
@@ -44,7 +45,7 @@ export default async function JobRoute({ params, searchParams }: PageProps<"/job
   if (page.reading !== null) return <JobReadingPage job={page.job} reading={page.reading} />;
   const store = await getStoreOfJob(page.job.key);
   const [overview, corrected, troubles, rerun] = await Promise.all([
-    getJobOverview(store, page.job),
+    getJobOverview(store, page.job, await getDerivedDetailsState(page.job)),
     getJobCorrections(page),
     getJobTroubles(store, page.job),
     getRerun(store, page.job),

@@ -123,7 +123,6 @@ interface TableProps extends BesideProps {
 
 function BesideTable({ params, beside: { here, other, scale }, rows, caption }: TableProps) {
   const [hereShort = here.name, otherShort = other.name] = dropShared([here.name, other.name], LONGEST_NAME);
-  const isPlotted = !params.asNumbers;
   const lines = rows.map(({ comparison, ...row }) => ({
     ...row,
     nTasks: comparison.nTasks,
@@ -142,7 +141,7 @@ function BesideTable({ params, beside: { here, other, scale }, rows, caption }: 
         ),
       meta: { numeric: true },
       cell: ({ kind, name: dimension, task, difference: { meanFirst, meanSecond } }) => {
-        const mean = formatReward(side === "here" ? meanFirst : meanSecond, isPlotted ? 2 : 3);
+        const mean = formatReward(side === "here" ? meanFirst : meanSecond, 2);
         if (kind !== "dimension" || jobKey === null) return mean;
         const groups = side === "here" ? params.groups : [];
         const tasks = task === null ? [] : [task];
@@ -177,11 +176,11 @@ function BesideTable({ params, beside: { here, other, scale }, rows, caption }: 
       columns={[
         name,
         differenceColumn(`${here.name} minus ${other.name}, in points, paired by task`),
-        ...(isPlotted && scale !== null ? [differencePlot<Line>(scale)] : []),
+        ...(scale !== null ? [differencePlot<Line>(scale)] : []),
         meanColumn("here"),
         meanColumn("there"),
         tasks,
-        ...(isPlotted ? [means] : []),
+        means,
       ]}
     />
   );

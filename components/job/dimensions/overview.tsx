@@ -1,6 +1,3 @@
-import { Table2 } from "lucide-react";
-
-import { ButtonLink } from "@/components/ui/button";
 import { ChartMenu } from "@/components/ui/chart-menu";
 import { FacetMenu } from "@/components/ui/facet-menu";
 import { Methods } from "@/components/ui/methods";
@@ -49,10 +46,6 @@ export function DimensionsOverview({ page, overview, pooled, params }: OverviewP
           <PairMenu page={page} groups={groups} pair={pair} params={params} />
         )}
         <span className="dimension-overview-actions">
-          <ButtonLink look="bare" href={jobPageHref(page.job.key, params, { asNumbers: !params.asNumbers })}>
-            <Table2 size={16} aria-hidden />
-            {params.asNumbers ? "Chart" : "Table"}
-          </ButtonLink>
           <ChartMenu name="dimensions" csv={formatOverviewCsv(overview, groups)} />
         </span>
       </div>

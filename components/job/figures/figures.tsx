@@ -1,4 +1,5 @@
 import { Check } from "@/components/ui/check";
+import { CopyButton } from "@/components/ui/copy-button";
 import { CutNote } from "@/components/ui/cut-note";
 import { DataTable } from "@/components/ui/data-table";
 import { FilterBar } from "@/components/ui/filter-bar";
@@ -254,7 +255,13 @@ function Value({ text }: { text: string | null }) {
   if (text === null) return <Unknown />;
   return (
     <span className={text.length <= NUMBER_CHARS ? "job-value nowrap" : "job-value"} title={text}>
-      {text.startsWith(OUTCOME_PREFIX) ? shortenOutcome(text) : text}
+      {text.startsWith(OUTCOME_PREFIX) ? (
+        <>
+          {shortenOutcome(text)} <CopyButton text={text} label="Copy the line" />
+        </>
+      ) : (
+        text
+      )}
     </span>
   );
 }

@@ -2,6 +2,7 @@ import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { capitalise, FAILURE_NOUNS } from "@/lib/core/format/words";
+import { errorsHref } from "@/lib/pages/errors/address";
 import type { JobOverview } from "@/lib/pages/job/overview";
 import type { TasksPanel } from "@/lib/pages/job/tasks";
 import { triageHref } from "@/lib/pages/triage/address";
@@ -27,6 +28,15 @@ export function JobFailures({ overview, ...props }: TasksProps & { overview: Job
           {describeWorst(props)}
         </b>{" "}
         <Link href={triageHref({ jobs: [page.job.key] })}>See causes</Link>
+        {page.job.nExceptionTypes === 0 ? null : (
+          <>
+            {" "}
+            or{" "}
+            <Link href={errorsHref({ jobs: [page.job.key] })}>
+              {formatPlural(page.job.nExceptionTypes, "type")} of exceptions
+            </Link>
+          </>
+        )}
       </p>
       <JobTasks {...props} panel={{ ...panel, nTasks: nFailedTasks }} />
     </>

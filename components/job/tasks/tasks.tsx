@@ -1,4 +1,3 @@
-import { DownloadMenu } from "@/components/jobs/download-menu";
 import { ColumnsMenu } from "@/components/ui/columns-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
@@ -12,7 +11,6 @@ import { jobPageHref } from "@/lib/pages/job/address";
 import type { JobPage } from "@/lib/pages/job/page";
 import type { TasksPanel } from "@/lib/pages/job/tasks";
 import type { TasksParams } from "@/lib/pages/job/tasks-address";
-import { trialsFileHref } from "@/lib/pages/trials/address";
 
 import {
   chipsOf,
@@ -56,7 +54,7 @@ export function JobTasks({ page, panel, params, count }: TasksProps) {
   const list: TasksList = { params, hrefOf: (change) => jobPageHref(key, params, change), count };
   return (
     <>
-      <TaskFilters panel={panel} list={list} jobKey={key} columns={listTaskColumns(table)} />
+      <TaskFilters panel={panel} list={list} columns={listTaskColumns(table)} />
       <FilteredRows noun="task" list={list} filters={FILTERS} page={panel}>
         <TasksTable jobKey={key} table={table} lines={listLines(page, panel)} params={params} />
       </FilteredRows>
@@ -151,12 +149,10 @@ function describeFailures(attempts: readonly TaskAttempt[]): Pick<TaskLine, "why
 function TaskFilters({
   panel,
   list,
-  jobKey,
   columns,
 }: {
   panel: TasksPanel;
   list: TasksList;
-  jobKey: string;
   columns: ReturnType<typeof listTaskColumns>;
 }) {
   const { params, hrefOf } = list;
@@ -164,17 +160,11 @@ function TaskFilters({
     <FilterBar
       count={describeMatching(panel.nMatching, panel.nTasks, "task")}
       end={
-        <>
-          <ColumnsMenu
-            columns={columns}
-            wanted={params.columns}
-            hrefOf={(wanted) => hrefOf({ columns: wanted, page: params.page })}
-          />
-          <DownloadMenu
-            what="all trials of this job"
-            hrefOf={(format) => trialsFileHref(jobKey, {}, format)}
-          />
-        </>
+        <ColumnsMenu
+          columns={columns}
+          wanted={params.columns}
+          hrefOf={(wanted) => hrefOf({ columns: wanted, page: params.page })}
+        />
       }
     >
       <FilterText label="Filter tasks" />
@@ -201,11 +191,8 @@ function TaskFilters({
 function TaskKeys({ panel }: { panel: TasksPanel }) {
   return (
     <p className="caption table-note">
-      <span className="job-keys">
-        {panel.outcomes.map(({ value }) => (
-          <StatusWord key={value} status={value} />
-        ))}
-        {panel.suspects.size === 0 ? null : (
+      {panel.suspects.size === 0 ? null : (
+        <span className="job-keys">
           <span className="status-word">
             <span className="attempts">
               <span className="attempt-suspect">
@@ -214,8 +201,8 @@ function TaskKeys({ panel }: { panel: TasksPanel }) {
             </span>
             {SUSPECT_WORDS.full}
           </span>
-        )}
-      </span>
+        </span>
+      )}
       Each mark is one attempt, in run order. Flaky: an agent passed some of its attempts. Split: each agent
       passed all or none. Mean cost excludes unknown costs.
     </p>

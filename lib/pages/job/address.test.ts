@@ -51,7 +51,7 @@ test.each([
   { tab: "trials", dim: "a & b", family: "lux", dim_min: "0.2", dim_below: "0.3" },
   { tab: "trials", dim: "care", dim_max: "0" },
   { tab: "trials", dim: "care", dim_missing: "1" },
-  { tab: "dimensions", family: "lux", group: "orca__m__d", as: "table" },
+  { tab: "dimensions", family: "lux", group: "orca__m__d" },
   {
     tab: "rubric",
     family: "lux",

@@ -11,7 +11,7 @@ import {
   type TaskRow,
 } from "@/lib/store/tables";
 
-import { getDerivedDetailsState } from "../shell/derived-details-state";
+import type { DerivedDetailsState } from "../shell/derived-details-state";
 import { getJobLineage } from "./lineage";
 
 const MOST_TASKS = 600;
@@ -34,14 +34,13 @@ export type JobOverview = Awaited<ReturnType<typeof getJobOverview>>;
 export type WaffleTask = JobOverview["tasks"][number];
 
 /** Returns attempts at each task, tasks that never pass first, and which tabs have something to show. */
-export async function getJobOverview(store: IndexStore, job: JobHead) {
+export async function getJobOverview(store: IndexStore, job: JobHead, state: DerivedDetailsState) {
   const order = { by: "passedShare", descending: false } as const;
-  const [all, failed, facets, families, state, lineage] = await Promise.all([
+  const [all, failed, facets, families, lineage] = await Promise.all([
     readTasks(store, job.rowId, EVERY_TASK, order, { from: 0, limit: MOST_TASKS }),
     readTasks(store, job.rowId, { ...EVERY_TASK, outcomes: NOT_PASSED }, order, { from: 0, limit: 1 }),
     readJobFacets(store, job.rowId),
     readFamilies(store, job.rowId),
-    getDerivedDetailsState(job),
     getJobLineage(store, job),
   ]);
   const patterns = new Map(facets.get("task-pattern")?.map(({ value, count }) => [value, count]));

@@ -2,7 +2,7 @@ import "server-only";
 import { classifyCause, type ExceptionCause } from "@/lib/core/domain/exception-cause";
 import { countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
 import { describePath } from "@/lib/read/buckets";
-import { type IndexStore, type JobHead, readExceptionCounts } from "@/lib/store/tables";
+import { type IndexStore, type JobHead, readOwnExceptions } from "@/lib/store/tables";
 
 const NOT_OF_AGENT: ReadonlySet<ExceptionCause> = new Set<ExceptionCause>([
   "infrastructure",
@@ -26,16 +26,9 @@ export type Rerun = NonNullable<Awaited<ReturnType<typeof getRerun>>>;
 export async function getRerun(store: IndexStore, job: JobHead) {
   const isLocal = describePath(job.path) === job.path;
   if (job.kind !== "harbor" || !isLocal || UNSAFE.test(job.path)) return null;
-  const counts = (await readExceptionCounts(store, job.rowId)).filter(({ nOwn }) => nOwn > 0);
-  const types = [...Map.groupBy(counts, ({ type }) => type)].map(([type, own]) => {
-    const cause = classifyCause(type);
-    return {
-      type,
-      cause,
-      isUsual: NOT_OF_AGENT.has(cause),
-      nTrials: own.reduce((sum, { nOwn }) => sum + nOwn, 0),
-      nPassed: own.reduce((sum, { nOwnPassed }) => sum + nOwnPassed, 0),
-    };
+  const types = (await readOwnExceptions(store, job.rowId)).map((own) => {
+    const cause = classifyCause(own.type);
+    return { ...own, cause, isUsual: NOT_OF_AGENT.has(cause) };
   });
   const sorted = types
     .filter(({ type }) => !UNSAFE.test(type))
