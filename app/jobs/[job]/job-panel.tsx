@@ -1,4 +1,3 @@
-import { JobAgreementLine } from "@/components/job/agreement-line";
 import { JobConfig } from "@/components/job/config/config";
 import { JobDimensions } from "@/components/job/dimensions/dimensions";
 import { JobTags } from "@/components/job/errors/errors";
@@ -12,7 +11,6 @@ import { JobSensitivity } from "@/components/job/sensitivity";
 import { JobFailures } from "@/components/job/tasks/failures";
 import { JobTasks } from "@/components/job/tasks/tasks";
 import { JobTrials } from "@/components/job/trials/trials";
-import { getJobAgreement } from "@/lib/pages/conflicts/page";
 import type { JobParams } from "@/lib/pages/job/address";
 import { getConfigPanel } from "@/lib/pages/job/config";
 import { getDimensions } from "@/lib/pages/job/dimensions";
@@ -140,7 +138,6 @@ async function CheckTab({ page, params }: { page: JobPage; params: FiguresParams
       />
       <JobLostWork parts={job.lostWork} />
       <JobDeterminism page={whole} panel={await getDeterminism(store, job)} />
-      <JobAgreementLine agreement={await getJobAgreement(store, job)} />
     </>
   );
 }

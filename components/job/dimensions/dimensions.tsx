@@ -79,16 +79,6 @@ function Families({ page, panel, params }: DimensionsProps) {
         {families.length === 1 ? null : <span className="muted">{families.length}</span>}
       </summary>
       <DimensionFilters page={page} panel={panel} params={params} />
-      {rows.length > 1 ? (
-        <nav className="dimension-jumps" aria-label="Task families on this page">
-          {/* The families of other pages are in the menu. */}
-          {rows.map(({ position, name }) => (
-            <a key={position} href={`#family-${position}`}>
-              {name}
-            </a>
-          ))}
-        </nav>
-      ) : null}
       {rows.map((section) => (
         <DimensionFamily
           key={section.position}

@@ -53,9 +53,7 @@ export function GroupFigures({
           <OutcomeBar counts={counts} />
         </span>
       </div>
-      <div className="job-figure">
-        <Cost group={group} />
-      </div>
+      <Cost group={group} />
     </>
   );
 }
@@ -147,12 +145,16 @@ function nameLine({ rewardKey, metric }: MetricLine): string {
   return metric === "mean" ? `Mean ${rewardKey}` : `${rewardKey} ${metric}`;
 }
 
-function Cost({ group }: { group: JobGroup }) {
+export function Cost({
+  group,
+}: {
+  group: Pick<JobGroup, "costUsd" | "costPerPass" | "nWithCost" | "nTrials" | "regraded">;
+}) {
   const { costUsd, costPerPass, nWithCost, nTrials } = group;
   const missing = formatMissingCosts(nTrials - nWithCost, nTrials);
   const copied = describeCopiedCost(group);
   return (
-    <>
+    <div className="job-figure">
       <span className="caption" title="Cost per passed trial, over trials of known cost">
         Cost{costPerPass === null ? "" : `, $${formatCost(costPerPass)} per pass`}
       </span>
@@ -162,7 +164,7 @@ function Cost({ group }: { group: JobGroup }) {
           {costUsd === null ? null : missing} {copied}
         </span>
       </span>
-    </>
+    </div>
   );
 }
 

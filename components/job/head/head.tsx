@@ -4,7 +4,6 @@ import { Fragment, type ReactNode } from "react";
 import { DownloadLinks } from "@/components/jobs/download-menu";
 import { LiveAge } from "@/components/shell/live-age";
 import { Check, Stamp } from "@/components/ui/check";
-import { CopyButton } from "@/components/ui/copy-button";
 import { Link } from "@/components/ui/link";
 import { PartPager } from "@/components/ui/pager";
 import { ShowAll } from "@/components/ui/show-all";
@@ -14,11 +13,11 @@ import type { ClockTime } from "@/lib/core/domain/clock-time";
 import { MAX_GROUPS } from "@/lib/core/domain/compare-filter";
 import { MOST_SHOWN_GROUPS } from "@/lib/core/domain/job-filter";
 import type { CheckVerdict } from "@/lib/core/domain/verification";
-import { formatCost, formatCount, formatPlural } from "@/lib/core/format/number";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
-import { describeCopiedCost } from "@/lib/core/format/words";
 import { groupRef } from "@/lib/pages/address/href";
 import { partHref } from "@/lib/pages/address/part";
+import { conflictsHref } from "@/lib/pages/annotations/review-address";
 import { compareParamsHref } from "@/lib/pages/compare/address";
 import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
 import type { JobOverview } from "@/lib/pages/job/overview";
@@ -29,7 +28,7 @@ import type { GroupCorrection } from "@/lib/pages/verifier/groups";
 
 import { JobDoubts } from "../figures/doubts";
 import { describeTrialCount, explainAbsentTrials } from "../trials/trial-count";
-import { GroupFigures, GroupName } from "./group-figures";
+import { Cost, GroupFigures, GroupName } from "./group-figures";
 import { SettingsSwitch } from "./group-settings";
 import { listTabs } from "./tabs";
 
@@ -82,6 +81,7 @@ export function JobHead({
         {only === undefined ? null : (
           <GroupFigures jobKey={key} group={only} isDivided={isDivided} correction={corrected[0] ?? null} />
         )}
+        {groups.length < 2 ? null : <Cost group={{ ...job, costPerPass: null }} />}
         <div className="flow job-head-actions">
           <Seal page={page} />
           {rerun}
@@ -150,7 +150,7 @@ function MoreMenu({ page, params, overview }: { page: JobPage; params: JobParams
   const refs = groups.slice(0, MAX_GROUPS).map(({ group }) => groupRef(job.key, group.key));
   const exported = params.tab === "trials" ? params : {};
   return (
-    <details className="facet facet-end job-export download-menu" data-menu="">
+    <details className="facet facet-end download-menu" data-menu="">
       <summary className="button icon-only" aria-label="More" title="More">
         <Ellipsis size={16} aria-hidden />
       </summary>
@@ -158,12 +158,9 @@ function MoreMenu({ page, params, overview }: { page: JobPage; params: JobParams
         <Link className="facet-option" href={compareParamsHref({ refs })}>
           Compare the groups of this job
         </Link>
-        <CopyButton text={page.place} label="Copy the folder's path">
-          Copy the folder&rsquo;s path
-        </CopyButton>
-        <CopyButton text={job.name} label="Copy the job's name">
-          Copy the job&rsquo;s name
-        </CopyButton>
+        <Link className="facet-option" href={conflictsHref({ queue: null, jobs: [job.key] })}>
+          Agreement of its reviewers
+        </Link>
         <p className="caption">
           {params.tab === "trials" ? "Export trials as filtered" : "Export all trials"}
         </p>
@@ -239,7 +236,7 @@ function describeStamp(verdict: CheckVerdict, { job, nCompared }: JobPage): stri
 
 function JobSummary({ page }: { page: JobPage }) {
   const { job, groups, durationMs } = page;
-  const { nTrials, nTasks, attempts, setupAttempts, costUsd } = job;
+  const { nTrials, nTasks, attempts, setupAttempts } = job;
   const isDivided = groups.length > job.groups.length;
   const isWhole = explainAbsentTrials(job) === null && job.state !== "running";
   const what = [
@@ -250,14 +247,10 @@ function JobSummary({ page }: { page: JobPage }) {
     groups.length < 2 ? "" : formatPlural(job.groups.length, "agent"),
     isDivided ? `${formatPlural(groups.length, "group")} by setting` : "",
   ].filter((part) => part !== "");
-  const took = [
-    durationMs === null ? "" : formatDuration(durationMs),
-    groups.length < 2 || costUsd === null ? "" : describeCost(job, costUsd),
-  ].filter((part) => part !== "");
   return (
     <>
       {what.join(", ")}, <JobStateWords job={job} />
-      {took.map((part) => `, ${part}`).join("")}
+      {durationMs === null ? "" : `, ${formatDuration(durationMs)}`}
     </>
   );
 }
@@ -291,11 +284,4 @@ function describeState(job: JobPage["job"]): readonly [words: string, time?: Clo
       if (job.kind === "served") return ["rollouts of harbor serve"];
       return [job.kind === "loose" ? "trial folders without a job" : "no readable result.json"];
   }
-}
-
-function describeCost(job: JobPage["job"], costUsd: number): string {
-  const { nWithCost, nTrials } = job;
-  const over = nWithCost === nTrials ? "" : ` over the ${formatPlural(nWithCost, "trial")} with a cost`;
-  const copied = describeCopiedCost(job);
-  return `$${formatCost(costUsd)}${over}${copied === null ? "" : ` (${copied})`}`;
 }

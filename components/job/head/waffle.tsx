@@ -1,6 +1,14 @@
 "use client";
 
-import { type KeyboardEvent, memo, type PointerEvent, type ReactNode, useRef, useState } from "react";
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  memo,
+  type PointerEvent,
+  type ReactNode,
+  useRef,
+  useState,
+} from "react";
 
 import { announce } from "@/components/shell/announcer";
 import { Link } from "@/components/ui/link";
@@ -85,6 +93,7 @@ export function Waffle({ jobKey, tasks, parts, groups, children }: WaffleProps) 
       <div
         ref={box}
         className={tasks.every(({ marks }) => marks.length < 2) ? "waffle waffle-single" : "waffle"}
+        style={{ "--n": tasks.length } as CSSProperties} // A variable of the style sheet.
         onPointerMove={follow}
         onPointerDown={follow}
         onPointerLeave={() => setIsActive(false)}

@@ -1,7 +1,7 @@
 import { ColumnsMenu } from "@/components/ui/columns-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
-import { Mark, StatusWord } from "@/components/ui/mark";
+import { StatusWord } from "@/components/ui/mark";
 import { countAddressBytes, countPageBytes, takeFittingEach } from "@/lib/core/domain/page-bytes";
 import { NOT_PASSED } from "@/lib/core/domain/trial";
 import { formatPlural } from "@/lib/core/format/number";
@@ -58,7 +58,13 @@ export function JobTasks({ page, panel, params, count }: TasksProps) {
       <FilteredRows noun="task" list={list} filters={FILTERS} page={panel}>
         <TasksTable jobKey={key} table={table} lines={listLines(page, panel)} params={params} />
       </FilteredRows>
-      {panel.rows.length === 0 ? null : <TaskKeys panel={panel} />}
+      {panel.rows.length === 0 ? null : (
+        <p className="caption table-note">
+          Each mark is one attempt, in run order. Flaky: an agent passed some of its attempts. Split: each
+          agent passed all or none. {panel.suspects.size === 0 ? "" : `Underlined: ${SUSPECT_WORDS.full}. `}
+          Mean cost excludes unknown costs.
+        </p>
+      )}
     </>
   );
 }
@@ -185,26 +191,5 @@ function TaskFilters({
         wordFor={(value) => JUDGMENT_WORDS[value]}
       />
     </FilterBar>
-  );
-}
-
-function TaskKeys({ panel }: { panel: TasksPanel }) {
-  return (
-    <p className="caption table-note">
-      {panel.suspects.size === 0 ? null : (
-        <span className="job-keys">
-          <span className="status-word">
-            <span className="attempts">
-              <span className="attempt-suspect">
-                <Mark status="failed" />
-              </span>
-            </span>
-            {SUSPECT_WORDS.full}
-          </span>
-        </span>
-      )}
-      Each mark is one attempt, in run order. Flaky: an agent passed some of its attempts. Split: each agent
-      passed all or none. Mean cost excludes unknown costs.
-    </p>
   );
 }
