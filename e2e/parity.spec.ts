@@ -52,8 +52,8 @@ for (const job of JOBS) {
     expect(report?.verdict).toBe("exact");
     const trials = readRecordedTrials(assay.jobsFolder, job);
 
-    await page.goto(`/jobs/${job}`);
-    const table = page.getByRole("table", { name: "Evals groups of this job" });
+    await page.goto(`/jobs/${job}?tab=verification&kind=metric&kind=pass-at-k`);
+    const table = page.getByRole("table", { name: "Figures of this job" });
     for (const group of report?.groups ?? []) {
       const [, evals] =
         Object.entries(recorded.stats.evals).find(([key]) => key.startsWith(`${group.agent}__`)) ?? [];
@@ -68,11 +68,18 @@ for (const job of JOBS) {
 
       const row = table.getByRole("row").filter({ hasText: group.agent });
       for (const text of [cliMean, ...group.pass_at_k.map((value) => value.text)]) {
-        await expect(row.getByTitle(`${text} (click to copy)`).first()).toBeVisible();
+        await expect(row.getByTitle(text, { exact: true }).first()).toBeVisible();
       }
       expect(Object.fromEntries(group.pass_at_k.map(({ k, text }) => [String(k), Number(text)]))).toEqual(
         evals?.pass_at_k,
       );
+    }
+
+    await page.goto(`/jobs/${job}`);
+    const head = page.getByRole("main");
+    for (const group of report?.groups ?? []) {
+      const text = group.metrics[0]?.values[0]?.text ?? "none";
+      await expect(head.getByTitle(`${text} (click to copy)`).first()).toBeVisible();
     }
 
     const line = assay.runCli("score", join(assay.jobsFolder, job)).stdout.trim();

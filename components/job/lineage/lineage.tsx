@@ -13,7 +13,7 @@ import type { FlipCounts, Flips, FlipTask, JobLineage } from "@/lib/pages/job/li
 import type { JobPage } from "@/lib/pages/job/page";
 import { trialsPageHref } from "@/lib/pages/trials/address";
 
-import { JobDiffSection } from "../config/diff";
+import { JobDiffSection } from "./diff";
 
 import "../job-page.css";
 
@@ -45,15 +45,12 @@ export function JobLineageSections({ page, lineage }: { page: JobPage; lineage: 
 
 const ALWAYS: readonly Flip[] = ["up", "down", "unchanged", "newly-scored"];
 
-const MOST_OPEN = 8;
 const MOST_TASKS = 200;
 
 function JobFlips({ page, lineage, flips }: { page: JobPage; lineage: JobLineage; flips: Flips }) {
   const { total, changed, nTasks } = flips;
   const kinds = FLIPS.filter((flip) => ALWAYS.includes(flip) || total.counts[flip] > 0);
   const columns = listColumns(page.job.key, kinds);
-  const [open, folded] = changed.length <= MOST_OPEN ? [changed, []] : [[], changed.slice(0, MOST_TASKS)];
-  const nMore = changed.length - open.length - folded.length;
   return (
     <Section title="Regraded verdicts" note={describeVersions(flips)}>
       <p className="job-lineage-line">
@@ -74,25 +71,10 @@ function JobFlips({ page, lineage, flips }: { page: JobPage; lineage: JobLineage
         columns={columns}
         rows={[
           { ...total, name: nTasks === 1 ? "1 task" : `All ${formatCount(nTasks)} tasks`, task: null },
-          ...open.map(toRow),
+          ...changed.slice(0, MOST_TASKS).map(toRow),
         ]}
         rowKey={nameRow}
       />
-      {folded.length === 0 ? null : (
-        <details className="job-lineage-more">
-          <summary>{formatPlural(changed.length, "task")} with a change</summary>
-          <DataTable
-            caption="Tasks with a change"
-            className="table-compact"
-            columns={columns}
-            rows={folded.map(toRow)}
-            rowKey={nameRow}
-          />
-          {nMore > 0 ? (
-            <p className="caption table-note">{formatPlural(nMore, "more task")} with a change not listed.</p>
-          ) : null}
-        </details>
-      )}
       <p className="caption table-note">{describeTable(flips)}</p>
     </Section>
   );
@@ -160,10 +142,12 @@ function describeTable({ total, changed, nTasks }: Flips): string {
     total.nCommon === 0
       ? "No means: no trial has a reward both before and after."
       : `Both means are over the ${formatPlural(total.nCommon, "trial")} with a reward both before and after${left === 0 ? "" : `; ${formatPlural(left, "other is", "others are")} left out`}.`,
+    changed.length > MOST_TASKS
+      ? `${formatPlural(changed.length - MOST_TASKS, "more task")} with a change not listed.`
+      : "",
     nTasks > changed.length
       ? `${formatPlural(nTasks - changed.length, "task")} without a change not listed.`
       : "",
-    "",
   ]
     .filter((part) => part !== "")
     .join(" ");
