@@ -1,6 +1,5 @@
 import type { Route } from "next";
 
-import { ShareRow, ShareScale } from "@/components/charts/share-rows";
 import { ButtonLink } from "@/components/ui/button";
 import { ChartMenu } from "@/components/ui/chart-menu";
 import { Link } from "@/components/ui/link";
@@ -19,7 +18,7 @@ import { trialsPageHref } from "@/lib/pages/trials/address";
 import { DerivedDetailsOutdated } from "../derived-details-reading";
 import { formatBesideCsv } from "./beside-csv";
 import { describeAgents, describeBeside } from "./beside-words";
-import { differenceColumn, differencePlot, DimensionsTable, Drawn, nameColumns } from "./overview-table";
+import { differenceColumn, differencePlot, DimensionsTable, nameColumns } from "./overview-table";
 import { joinNames } from "./overview-words";
 import { NoSuchSet } from "./side-menus";
 
@@ -149,25 +148,6 @@ function BesideTable({ params, beside: { here, other, scale }, rows, caption }: 
       },
     };
   };
-  const means: DataColumn<Line> = {
-    id: "plot",
-    header: (
-      <Drawn what="Means">
-        <ShareScale />
-      </Drawn>
-    ),
-    meta: { room: "minor" },
-    cell: ({ name, difference: { meanFirst, meanSecond } }) => (
-      <ShareRow
-        marks={[
-          { group: HERE, value: meanFirst, low: null, high: null },
-          { group: THERE, value: meanSecond, low: null, high: null },
-        ]}
-        nLines={2}
-        title={`${name}: ${here.name} ${formatReward(meanFirst, 2)}; ${other.name} ${formatReward(meanSecond, 2)}`}
-      />
-    ),
-  };
   const [name, tasks] = nameColumns(lines, () => null, ["Common task", "Common tasks"]);
   return (
     <DimensionsTable
@@ -180,7 +160,6 @@ function BesideTable({ params, beside: { here, other, scale }, rows, caption }: 
         meanColumn("here"),
         meanColumn("there"),
         tasks,
-        means,
       ]}
     />
   );

@@ -124,7 +124,7 @@ function listColumns({
   ];
 }
 
-export function Drawn({ what, children }: { what: string; children: ReactNode }) {
+function Drawn({ what, children }: { what: string; children: ReactNode }) {
   return (
     <>
       <span className="screen-reader">{what}</span>

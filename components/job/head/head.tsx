@@ -15,6 +15,7 @@ import { MOST_SHOWN_GROUPS } from "@/lib/core/domain/job-filter";
 import type { CheckVerdict } from "@/lib/core/domain/verification";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
+import { formatVerdict } from "@/lib/core/format/words";
 import { groupRef } from "@/lib/pages/address/href";
 import { partHref } from "@/lib/pages/address/part";
 import { conflictsHref } from "@/lib/pages/annotations/review-address";
@@ -42,6 +43,7 @@ const PURPOSE_WORDS = {
   check: " Check of tasks by harbor check. A reward of 1 means that a valid report was written.",
 } as const;
 
+const LOUD: readonly CheckVerdict[] = ["mismatch", "unknown-rule", "incomplete"];
 const VERIFIED: readonly CheckVerdict[] = ["exact", "ulp", "explained"];
 
 const OFF_VERDICTS = ["mismatch", "unknown-rule", "incomplete", "ulp"] as const;
@@ -137,10 +139,15 @@ function Seal({ page }: { page: JobPage }) {
   const off = OFF_VERDICTS.filter((one) => one === verdict);
   const href = jobPageHref(key, { tab: "verification", verdicts: off });
   const words = describeStamp(verdict, page);
-  if (!VERIFIED.includes(verdict)) return <Stamp verdict={verdict} words={words} href={href} />;
+  if (LOUD.includes(verdict)) return <Stamp verdict={verdict} words={words} href={href} />;
   return (
     <Link className="quiet" href={href} title={words}>
-      <Check verdict={verdict} words={`${formatCount(page.nCompared)} verified`} />
+      <Check
+        verdict={verdict}
+        words={
+          VERIFIED.includes(verdict) ? `${formatCount(page.nCompared)} verified` : formatVerdict(verdict)
+        }
+      />
     </Link>
   );
 }

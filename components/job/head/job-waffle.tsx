@@ -35,7 +35,7 @@ export function JobWaffle({ page: { job }, overview }: { page: JobPage; overview
           { patterns: [null], words: "without a verdict", n: job.nTasks - never - sometimes - always },
         ]}
       >
-        <div className="row section-actions">
+        <div className="flow section-actions">
           {shown.map(({ outcome, n }) => (
             <Link
               key={outcome}

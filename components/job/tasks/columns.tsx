@@ -97,7 +97,7 @@ const WHY_COLUMN: DataColumn<TaskLine> = {
   id: "why",
   header: "Why",
   enableHiding: false,
-  meta: { phone: "second" },
+  meta: { className: "wrap", phone: "second" },
   cell: ({ jobKey, taskName, why }) => (
     <Link className="quiet job-why" href={trialsPageHref(jobKey, { tasks: [taskName] })}>
       {why}

@@ -24,7 +24,7 @@ export function JobFailures({ overview, ...props }: TasksProps & { overview: Job
     <>
       <p className="job-answer">
         <b>
-          {formatCount(nFailedTasks)} of {formatPlural(page.job.nTasks, "task")} failed at least once.{" "}
+          {formatCount(nFailedTasks)} of {formatPlural(page.job.nTasks, "task")} did not always pass.{" "}
           {describeWorst(props)}
         </b>{" "}
         <Link href={triageHref({ jobs: [page.job.key] })}>See causes</Link>
