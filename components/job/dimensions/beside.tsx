@@ -95,7 +95,7 @@ export function DimensionsBeside({
 
 function swapHref({ here, other }: Beside, params: DimensionsParams): Route {
   const pooled = other.jobKey === null ? other.refs : [];
-  return jobPageHref(other.pageKey, { ...params, groups: [], versus: [] }, { pooled, beside: here.refs });
+  return jobPageHref(other.pageKey, { ...params, groups: [] }, { pooled, beside: here.refs });
 }
 
 function NothingShared({ beside: { here, other, onlyHere, onlyThere, state } }: { beside: Beside }) {

@@ -1,5 +1,3 @@
-import type { Route } from "next";
-
 import { ListFacet } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { Methods } from "@/components/ui/methods";
@@ -101,28 +99,16 @@ function Families({ page, panel, params }: DimensionsProps) {
   );
 }
 
-function DimensionFilters({ page, panel, params }: DimensionsProps) {
-  const { key } = page.job;
-  const { families } = panel;
-  const href = (change: Partial<DimensionsParams>): Route => jobPageHref(key, params, change);
+function DimensionFilters({ page, panel: { families }, params }: DimensionsProps) {
+  if (families.length < 2) return null;
   return (
-    <FilterBar
-      end={
-        <>
-          <span>
-            {families.length === 1 ? null : formatPlural(families.length, "task family", "task families")}
-          </span>
-        </>
-      }
-    >
-      {families.length > 1 ? (
-        <ListFacet
-          label="Task family"
-          values={families.map(({ name, nTrials }) => ({ value: name, count: nTrials }))}
-          chosen={params.family === null ? [] : [params.family]}
-          hrefOf={(chosen) => href({ family: chosen.at(-1) ?? null })}
-        />
-      ) : null}
+    <FilterBar count={formatPlural(families.length, "task family", "task families")}>
+      <ListFacet
+        label="Task family"
+        values={families.map(({ name, nTrials }) => ({ value: name, count: nTrials }))}
+        chosen={params.family === null ? [] : [params.family]}
+        hrefOf={(chosen) => jobPageHref(page.job.key, params, { family: chosen.at(-1) ?? null })}
+      />
     </FilterBar>
   );
 }

@@ -70,7 +70,7 @@ function Mean({ group }: { group: JobGroup }) {
   return (
     <>
       <span className="caption" title={title}>
-        {line === undefined ? nameNone(group) : nameLine(line)}
+        {nameLine(group, line)}
         {bounds === null ? "" : `, ${isOther ? `${formatReward(mean)} ` : ""}${formatBounds(bounds)}`}
       </span>
       <span className="row job-mean">
@@ -112,10 +112,6 @@ function MeanNotes({
   );
 }
 
-function nameNone({ counts }: JobGroup): string {
-  return counts.invalid > 0 ? "No valid reward" : "Mean reward";
-}
-
 export function GroupName({
   jobKey,
   group,
@@ -140,7 +136,9 @@ export function GroupName({
   );
 }
 
-function nameLine({ rewardKey, metric }: MetricLine): string {
+function nameLine({ counts }: JobGroup, line: MetricLine | undefined): string {
+  if (line === undefined) return counts.invalid > 0 ? "No valid reward" : "Mean reward";
+  const { rewardKey, metric } = line;
   if (rewardKey === null) return metric === "mean" ? "Mean reward" : metric;
   return metric === "mean" ? `Mean ${rewardKey}` : `${rewardKey} ${metric}`;
 }

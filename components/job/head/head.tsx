@@ -15,7 +15,7 @@ import { MOST_SHOWN_GROUPS } from "@/lib/core/domain/job-filter";
 import type { CheckVerdict } from "@/lib/core/domain/verification";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
-import { formatVerdict } from "@/lib/core/format/words";
+import { capitalise, formatVerdict } from "@/lib/core/format/words";
 import { groupRef } from "@/lib/pages/address/href";
 import { partHref } from "@/lib/pages/address/part";
 import { conflictsHref } from "@/lib/pages/annotations/review-address";
@@ -138,7 +138,7 @@ function Seal({ page }: { page: JobPage }) {
   const { verdict } = report;
   const off = OFF_VERDICTS.filter((one) => one === verdict);
   const href = jobPageHref(key, { tab: "verification", verdicts: off });
-  const words = describeStamp(verdict, page);
+  const words = describeFigures(page);
   if (LOUD.includes(verdict)) return <Stamp verdict={verdict} words={words} href={href} />;
   return (
     <Link className="quiet" href={href} title={words}>
@@ -217,28 +217,17 @@ function LastChange({ at }: { at: ClockTime | null }) {
   return <> Last change {at.zoned ? <LiveAge time={at} /> : <TimeText time={at} />}.</>;
 }
 
-function describeStamp(verdict: CheckVerdict, { job, nCompared }: JobPage): string {
-  const { counts } = job.report;
-  const all = formatCount(nCompared);
-  const figures = nCompared === 1 ? "recorded figure" : "recorded figures";
-  switch (verdict) {
-    case "exact":
-      return `Scores verified, ${all} of ${all}`;
-    case "ulp":
-      return `Scores verified, ${formatCount(counts.ulp)} of ${all} except for the last bits`;
-    case "explained":
-      return `Scores verified, ${formatCount(counts.explained)} of ${all} explained`;
-    case "mismatch":
-      return `Mismatch: ${formatCount(counts.mismatch)} of ${all} ${figures}`;
-    case "unknown-rule":
-      return `Unknown rule (Harbor ${job.harborVersion ?? "?"}): ${formatCount(counts[verdict])} of ${all} ${figures}`;
-    case "incomplete":
-      return `Incomplete data for ${formatCount(counts.incomplete)} of ${all} ${figures}`;
-    case "interim":
-      return `Interim: ${all} ${figures} so far`;
-    case "not-recorded":
-      return "Nothing recorded to compare with";
-  }
+/** Counts the verdict, or each verdict if all figures are as recomputed. */
+function describeFigures({ job: { report }, nCompared }: JobPage): string {
+  const { verdict } = report;
+  const counts: Partial<Record<CheckVerdict, number>> = report.counts;
+  const of = `${formatCount(nCompared)} recorded ${nCompared === 1 ? "figure" : "figures"}`;
+  const count = (one: CheckVerdict) => formatCount(counts[one] ?? nCompared);
+  if (!VERIFIED.includes(verdict)) return `${capitalise(formatVerdict(verdict))}: ${count(verdict)} of ${of}`;
+  const parts = VERIFIED.filter((one) => counts[one] !== 0).map(
+    (one) => `${count(one)} ${formatVerdict(one)}`,
+  );
+  return `${of}: ${parts.join(", ")}`;
 }
 
 function JobSummary({ page }: { page: JobPage }) {
@@ -254,9 +243,11 @@ function JobSummary({ page }: { page: JobPage }) {
     groups.length < 2 ? "" : formatPlural(job.groups.length, "agent"),
     isDivided ? `${formatPlural(groups.length, "group")} by setting` : "",
   ].filter((part) => part !== "");
+  const [state, time] = describeState(job);
   return (
     <>
-      {what.join(", ")}, <JobStateWords job={job} />
+      {what.join(", ")}, {state}
+      {time === undefined ? null : <TimeText time={time} />}
       {durationMs === null ? "" : `, ${formatDuration(durationMs)}`}
     </>
   );
@@ -266,16 +257,6 @@ function describeAttempts(attempts: JobPage["job"]["attempts"]): string {
   if (attempts === null) return "";
   const { min, max } = attempts;
   return min === max ? ` × ${min}` : ` × ${min} to ${max}`;
-}
-
-function JobStateWords({ job }: { job: JobPage["job"] }) {
-  const [words, time] = describeState(job);
-  return (
-    <>
-      {words}
-      {time === undefined ? null : <TimeText time={time} />}
-    </>
-  );
 }
 
 function describeState(job: JobPage["job"]): readonly [words: string, time?: ClockTime | null] {

@@ -3,6 +3,7 @@
 import { RotateCw } from "lucide-react";
 import { useState } from "react";
 
+import { CAUSE_WORDS } from "@/components/errors/error-words";
 import { CopyButton } from "@/components/ui/copy-button";
 import type { ExceptionCause } from "@/lib/core/domain/exception-cause";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
@@ -11,15 +12,9 @@ import type { Rerun } from "@/lib/pages/job/rerun";
 
 import "./rerun.css";
 
-const WORDS: Readonly<Record<ExceptionCause, string>> = {
-  limit: "counts against the agent",
-  agent: "counts against the agent",
-  provider: "model provider",
-  infrastructure: "environment",
-  verifier: "verifier",
-  cancelled: "cancelled",
-  other: "unknown cause",
-};
+function describeCause(cause: ExceptionCause): string {
+  return /^(?:limit|agent)$/.test(cause) ? "counts against the agent" : CAUSE_WORDS[cause].toLowerCase();
+}
 
 /** Harbor chooses by exception type only, so a wrong answer has no row. */
 export function RerunCard({ rerun: { folder, types } }: { rerun: Rerun }) {
@@ -32,6 +27,7 @@ export function RerunCard({ rerun: { folder, types } }: { rerun: Rerun }) {
     chosen.map(({ type }) => type),
   );
   const nTrials = chosen.reduce((sum, one) => sum + one.nTrials, 0);
+  const copies = `Copy for ${formatPlural(nTrials, "trial")}`;
   const nPassed = chosen.reduce((sum, one) => sum + one.nPassed, 0);
   function toggle(type: string, isOn: boolean): void {
     setTicked((before) => new Set(isOn ? [...before, type] : [...before].filter((one) => one !== type)));
@@ -53,7 +49,7 @@ export function RerunCard({ rerun: { folder, types } }: { rerun: Rerun }) {
                 onChange={(event) => toggle(type, event.target.checked)}
               />
               <code className="cut">{type}</code>
-              <span className="muted">{WORDS[cause]}</span>
+              <span className="muted">{describeCause(cause)}</span>
               <b>{formatCount(n)}</b>
               {passed === 0 ? null : <span className="muted">{formatCount(passed)} passed</span>}
             </label>
@@ -65,8 +61,8 @@ export function RerunCard({ rerun: { folder, types } }: { rerun: Rerun }) {
           <>
             <pre tabIndex={0}>{command}</pre>
             <div className="row">
-              <CopyButton text={command} label="Copy the command">
-                Copy for {formatPlural(nTrials, "trial")}
+              <CopyButton text={command} label={copies}>
+                {copies}
               </CopyButton>
               <p className="caption">
                 Harbor deletes {nTrials === 1 ? "this trial" : "these trials"} first

@@ -144,32 +144,25 @@ function listColumns(box: Element | null): readonly Element[] {
   return [...(box?.querySelectorAll(".waffle-column") ?? [])];
 }
 
+const MOVES: Readonly<Record<string, readonly [right: number, down: number]>> = {
+  ArrowRight: [1, 0],
+  ArrowLeft: [-1, 0],
+  ArrowDown: [0, 1],
+  ArrowUp: [0, -1],
+  Home: [-Infinity, 0],
+  End: [Infinity, 0],
+};
+
 /** Null for a key that does not move; undefined at an end. */
 function findNext(
   columns: readonly Element[],
   { column, row }: Spot,
   key: string,
 ): Element | undefined | null {
-  const squareAt = (at: number) => {
-    const squares = columns[at]?.children;
-    return squares?.[Math.min(row, squares.length - 1)];
-  };
-  switch (key) {
-    case "ArrowRight":
-      return squareAt(column + 1);
-    case "ArrowLeft":
-      return squareAt(column - 1);
-    case "ArrowDown":
-      return columns[column]?.children[row + 1];
-    case "ArrowUp":
-      return columns[column]?.children[row - 1];
-    case "Home":
-      return squareAt(0);
-    case "End":
-      return squareAt(columns.length - 1);
-    default:
-      return null;
-  }
+  const move = MOVES[key];
+  if (move === undefined) return null;
+  const squares = columns[Math.min(Math.max(column + move[0], 0), columns.length - 1)]?.children;
+  return squares?.[move[1] === 0 ? Math.min(row, squares.length - 1) : row + move[1]];
 }
 
 function describe(task: WaffleTask, row: number, groups: readonly string[]): string {

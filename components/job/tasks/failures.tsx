@@ -1,10 +1,10 @@
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
+import { NOT_PASSED } from "@/lib/core/domain/trial";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { capitalise, FAILURE_NOUNS } from "@/lib/core/format/words";
 import { errorsHref } from "@/lib/pages/errors/address";
 import type { JobOverview } from "@/lib/pages/job/overview";
-import type { TasksPanel } from "@/lib/pages/job/tasks";
 import { triageHref } from "@/lib/pages/triage/address";
 
 import { JobTasks, type TasksProps } from "./tasks";
@@ -44,21 +44,14 @@ export function JobFailures({ overview, ...props }: TasksProps & { overview: Job
 }
 
 function describeWorst({ page, panel }: TasksProps): string {
-  const counted = listFailures(panel).map(({ outcome, nTasks }) => ({
-    ...{ outcome, nTasks },
-    nTrials: page.job.groups.reduce((sum, { counts }) => sum + counts[outcome], 0),
-  }));
-  const [worst] = counted.toSorted((a, b) => b.nTrials - a.nTrials);
-  if (worst === undefined || counted.length < 2) return "";
-  const { outcome, nTrials, nTasks } = worst;
-  const noun = capitalise(FAILURE_NOUNS[outcome]);
-  return `${noun}s cost most: ${formatPlural(nTrials, "trial")} in ${formatPlural(nTasks, "task")}.`;
-}
-
-type Failed = keyof typeof FAILURE_NOUNS;
-
-function listFailures({ outcomes }: TasksPanel) {
-  return outcomes.flatMap(({ value, count }) =>
-    value in FAILURE_NOUNS ? { outcome: value as Failed, nTasks: count } : [],
-  );
+  const failed = panel.outcomes.flatMap(({ value, count }) => {
+    const outcome = NOT_PASSED.find((one) => one === value);
+    if (outcome === undefined) return [];
+    const nTrials = page.job.groups.reduce((sum, { counts }) => sum + counts[outcome], 0);
+    return { noun: FAILURE_NOUNS[outcome], nTasks: count, nTrials };
+  });
+  const [worst] = failed.toSorted((a, b) => b.nTrials - a.nTrials);
+  if (worst === undefined || failed.length < 2) return "";
+  const { noun, nTrials, nTasks } = worst;
+  return `${capitalise(noun)}s cost most: ${formatPlural(nTrials, "trial")} in ${formatPlural(nTasks, "task")}.`;
 }

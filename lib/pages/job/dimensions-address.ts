@@ -7,7 +7,6 @@ export const dimensionsAddress = createAddress(
     ...FRAME,
     groups: names,
     family: name,
-    versus: names,
     /** Other source of dimensions: a job's key, or a run set as on the compare page. */
     beside: names,
     /** Run set that replaces this job, one of its runs. */

@@ -1,7 +1,7 @@
 import "server-only";
 import type { TaskPattern } from "@/lib/core/domain/job-filter";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
-import { NOT_PASSED, WORST_FIRST } from "@/lib/core/domain/trial";
+import { WORST_FIRST } from "@/lib/core/domain/trial";
 import {
   type IndexStore,
   type JobHead,
@@ -13,21 +13,13 @@ import {
 
 import type { DerivedDetailsState } from "../shell/derived-details-state";
 import { getJobLineage } from "./lineage";
+import { selectTasks } from "./tasks";
+import { tasksAddress, type TasksParams } from "./tasks-address";
 
 const MOST_TASKS = 600;
 const MOST_TRIALS = 3_000;
 /** Bytes of all names, which React's data has once. */
 const MAX_BYTES = 300_000;
-
-const EVERY_TASK = {
-  text: "",
-  patterns: [],
-  isDivided: false,
-  outcomes: [],
-  exceptions: [],
-  only: null,
-  except: [],
-} as const;
 
 export type JobOverview = Awaited<ReturnType<typeof getJobOverview>>;
 
@@ -35,10 +27,11 @@ export type WaffleTask = JobOverview["tasks"][number];
 
 /** Returns attempts at each task, tasks that never pass first, and which tabs have something to show. */
 export async function getJobOverview(store: IndexStore, job: JobHead, state: DerivedDetailsState) {
+  const select = (tab: TasksParams["tab"]) => selectTasks(job, { ...tasksAddress.read({}), tab }, null);
   const order = { by: "passedShare", descending: false } as const;
   const [all, failed, facets, families, lineage] = await Promise.all([
-    readTasks(store, job.rowId, EVERY_TASK, order, { from: 0, limit: MOST_TASKS }),
-    readTasks(store, job.rowId, { ...EVERY_TASK, outcomes: NOT_PASSED }, order, { from: 0, limit: 1 }),
+    readTasks(store, job.rowId, select("tasks"), order, { from: 0, limit: MOST_TASKS }),
+    readTasks(store, job.rowId, select("errors"), order, { from: 0, limit: 1 }),
     readJobFacets(store, job.rowId),
     readFamilies(store, job.rowId),
     getJobLineage(store, job),

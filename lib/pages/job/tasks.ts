@@ -67,7 +67,7 @@ async function readPage(
 ): Promise<ListPage<TaskRow>> {
   const { sort, descending } = filter;
   const range = rangeOfPage(filter.page, PAGE_ROWS);
-  const selection = prepareSelection(job, filter, judged);
+  const selection = selectTasks(job, filter, judged);
   if (sort === "reviewed") {
     const byTask = judged === null ? [] : countByTask(judged);
     const counts = new Map([...byTask].map(([task, { nJudged }]) => [task, nJudged] as const));
@@ -76,7 +76,7 @@ async function readPage(
   return readTasks(store, job.rowId, selection, { by: COLUMNS[sort], descending }, range);
 }
 
-function prepareSelection(job: JobHead, filter: TasksParams, judged: JudgedOfJob | null): TaskSelection {
+export function selectTasks(job: JobHead, filter: TasksParams, judged: JudgedOfJob | null): TaskSelection {
   const { only, except } = selectJudgedTasks(judged, filter.judgments);
   const failed = NOT_PASSED.filter((outcome) => filter.outcomes.includes(outcome));
   const isAny = filter.tab === "errors" && failed.length === 0;
