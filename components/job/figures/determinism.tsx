@@ -117,11 +117,10 @@ function listColumns(jobKey: string): readonly DataColumn<Group>[] {
 function listRewards(trials: readonly Member[]): readonly string[] {
   const keys = listDifferingKeys(trials);
   const byReward = Map.groupBy(trials, (trial) => writeRewards(trial, keys));
-  return [...byReward].map(([reward, own]) => `${reward} (${own.map(nameMember).join(", ")})`);
-}
-
-function nameMember({ agent, attempt, jobName }: Member): string {
-  return `${agent} ${attempt} in ${jobName}`;
+  return [...byReward].map(
+    ([reward, own]) =>
+      `${reward} (${own.map(({ agent, attempt, jobName }) => `${agent} ${attempt} in ${jobName}`).join(", ")})`,
+  );
 }
 
 function listDifferingKeys(trials: readonly Member[]): ReadonlySet<string> {

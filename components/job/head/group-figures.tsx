@@ -191,9 +191,9 @@ function FigureCheck({ figure, jobKey }: { figure: MetricLine["figure"] | null; 
   if (figure === null || figure.verdict === "exact" || figure.verdict === "not-recorded") return null;
   const { path, reason, verdict, ulps, recorded, recomputed } = figure;
   return (
-    <span className="job-recomputed">
+    <span className="row">
       <Link
-        className="quiet"
+        className="quiet job-recomputed"
         href={jobPageHref(jobKey, { tab: "verification", figure: path })}
         title={reason ?? undefined}
       >

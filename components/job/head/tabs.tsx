@@ -14,14 +14,8 @@ interface ListedTab {
 
 export function listTabs({ job }: JobPage, overview: JobOverview): readonly ListedTab[] {
   const { nFailedTasks, hasDimensions, hasRubric, lineage } = overview;
-  const failures = {
-    id: "errors",
-    label: "Failures",
-    count: nFailedTasks,
-    isEmpty: nFailedTasks === 0,
-  } as const;
   return [
-    failures,
+    { id: "errors", label: "Failures", count: nFailedTasks, isEmpty: nFailedTasks === 0 },
     { id: "tasks", label: "Tasks", count: job.nTasks },
     { id: "trials", label: "Trials", count: job.nTrials, isEmpty: job.nTrials === 0 },
     { id: "dimensions", label: "Dimensions", isEmpty: !hasDimensions },
