@@ -73,7 +73,7 @@ test("a job in local time starts before its trials and ends after them, on every
   expect(finished).toBeGreaterThanOrEqual(last);
   await expect(findFact(page, "Started")).toHaveText(words(started, "UTC"));
   await expect(findFact(page, "Started")).toHaveAttribute("title", new RegExp(job.started_at));
-  const title = page.getByRole("main").locator(".page-summary");
+  const title = page.getByRole("main").locator(".job-head");
   await expect(title).toContainText(words(finished, "UTC"));
   await expect(page.getByText("Times in UTC").filter({ visible: true })).toHaveCount(1);
 

@@ -8,8 +8,9 @@ test("a ledger is a job whose records are trials, a broken one among them", asyn
   await page.goto("/");
   await page.getByRole("link", { name: "voltage-drop-panel" }).click();
   const main = page.getByRole("main");
-  await expect(main).toContainText("Ledger of aec-bench");
-  await expect(main).toContainText("Nothing recorded to compare with");
+  await expect(main).toContainText("ledger of aec-bench");
+  await expect(main).toContainText("not recorded");
+  await main.getByRole("link", { name: /^Score check/ }).click();
   await expect(main).toContainText("Trials without an evaluation are excluded");
   await page.goto(`${JOB}?tab=trials`);
   await expect(main).toContainText("6 judgments of 2 trials are recorded in files.");

@@ -35,6 +35,7 @@ test("a regrade counts its flips, and both verdicts of a rollout link to each ot
   await withFewJobs(
     async ({ url }) => {
       await page.goto(`${url}/jobs/regraded`);
+      await page.getByRole("link", { name: "Regrades", exact: true }).click();
       const flips = page.getByRole("region", { name: "Regraded verdicts" });
       const total = flips.getByRole("row", { name: /^All \d+ tasks/ });
       await total
@@ -80,15 +81,16 @@ test("a diff lists reused tasks, and what is unknown once its source is closed @
     );
   const panel = page.getByRole("region", { name: "Difference from the source" });
   await open(["source", "diff"], async (url) => {
-    await page.goto(`${url}/jobs/diff-here`);
+    await page.goto(`${url}/jobs/diff-here?tab=lineage`);
     await expect(panel).toContainText("2 reused, 2 regraded, 4 rerun");
     await expect(panel.getByRole("row", { name: /alpha/ })).toContainText("1.0.0");
     await panel.getByRole("link", { name: "source-here" }).click();
     await expect(page).toHaveURL(`${url}/jobs/source-here`);
+    await page.getByRole("link", { name: "Regrades", exact: true }).click();
     await expect(page.getByRole("main")).toContainText("regraded in diff-here (2 trials)");
   });
   await open(["diff"], async (url) => {
-    await page.goto(`${url}/jobs/diff-here`);
+    await page.goto(`${url}/jobs/diff-here?tab=lineage`);
     await expect(panel).toContainText("not open");
     await expect(panel.getByRole("row", { name: /alpha/ })).toHaveCount(0);
     await expect(panel).toContainText("Open the source to see them");

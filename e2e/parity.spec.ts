@@ -48,13 +48,14 @@ for (const job of JOBS) {
     );
     const verified = assay.runCli("verify", join(assay.jobsFolder, job), "--json");
     expect(verified.code).toBe(0);
-    const [report] = verifyOutput.parse(JSON.parse(verified.stdout)).jobs;
-    expect(report?.verdict).toBe("exact");
+    const { jobs } = verifyOutput.parse(JSON.parse(verified.stdout));
+    expect(jobs.map(({ verdict }) => verdict)).toEqual(["exact"]);
+    const groups = jobs.flatMap((report) => report.groups);
     const trials = readRecordedTrials(assay.jobsFolder, job);
 
-    await page.goto(`/jobs/${job}`);
-    const table = page.getByRole("table", { name: "Evals groups of this job" });
-    for (const group of report?.groups ?? []) {
+    await page.goto(`/jobs/${job}?tab=verification&kind=metric&kind=pass-at-k`);
+    const table = page.getByRole("table", { name: "Figures of this job" });
+    for (const group of groups) {
       const [, evals] =
         Object.entries(recorded.stats.evals).find(([key]) => key.startsWith(`${group.agent}__`)) ?? [];
       const cliMean = group.metrics[0]?.values[0]?.text ?? "none";
@@ -68,12 +69,17 @@ for (const job of JOBS) {
 
       const row = table.getByRole("row").filter({ hasText: group.agent });
       for (const text of [cliMean, ...group.pass_at_k.map((value) => value.text)]) {
-        await expect(row.getByTitle(`${text} (click to copy)`).first()).toBeVisible();
+        await expect(row.getByTitle(text, { exact: true }).first()).toBeVisible();
       }
       expect(Object.fromEntries(group.pass_at_k.map(({ k, text }) => [String(k), Number(text)]))).toEqual(
         evals?.pass_at_k,
       );
     }
+
+    await page.goto(`/jobs/${job}`);
+    const means = groups.flatMap(({ metrics: [mean] }) => mean?.values.slice(0, 1) ?? []);
+    for (const { text } of means)
+      await expect(page.getByTitle(`${text} (click to copy)`).first()).toBeVisible();
 
     const line = assay.runCli("score", join(assay.jobsFolder, job)).stdout.trim();
     const again = assay.runCli("score", join(assay.jobsFolder, job), "--from-trials").stdout.trim();

@@ -6,7 +6,7 @@ import { readRecordedTrials } from "./fixtures/recorded-trials";
 
 const JOB = "voltage-drop-aec";
 
-test("a 0 of a crashed verifier is distinguished from a failure, and its traceback is two clicks away", async ({
+test("a 0 of a crashed verifier is distinguished from a failure, and its evidence has the traceback", async ({
   page,
   assay,
 }) => {
@@ -23,10 +23,14 @@ test("a 0 of a crashed verifier is distinguished from a failure, and its traceba
 
   await page.goto(`/jobs/${JOB}`);
   await page.getByRole("link", { name: "1 trial: verifier may not have finished" }).click();
-  const section = page.getByRole("region", { name: "Verifier may not have finished", exact: true });
-  await expect(section.getByRole("row")).toHaveCount(2);
-  await expect(section.getByRole("row").nth(1)).toContainText(suspect.task);
-  await section.getByRole("link", { name: `verifier/test-stdout.txt, line ${line}` }).click();
+  const rows = page.getByRole("table", { name: "Trials of this job" }).locator("tbody tr");
+  await expect(rows).toHaveCount(1);
+  await rows.getByRole("link", { name: suspect.task }).click();
+  await page.getByRole("link", { name: "Evidence", exact: true }).click();
+  await page
+    .getByRole("link", { name: `verifier/test-stdout.txt, line ${line}` })
+    .first()
+    .click();
   await expect(page.locator("mark")).toHaveText("Traceback (most recent call last):");
   await expect(page.locator("mark")).toBeInViewport();
   await expect(page.getByRole("main")).toContainText("verifier may not have finished");

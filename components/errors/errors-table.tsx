@@ -1,6 +1,5 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
 
-import { ShareBar } from "@/components/triage/share-bar";
 import { countWho, listWho } from "@/components/triage/who";
 import { WhoStrip } from "@/components/triage/who-strip";
 import { AgentMark } from "@/components/ui/agent-mark";
@@ -9,6 +8,7 @@ import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
 import { Methods } from "@/components/ui/methods";
+import { ShareBar } from "@/components/ui/outcome-bar";
 import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Count } from "@/components/ui/values";
 import { EXCEPTION_CAUSES } from "@/lib/core/domain/exception-cause";
@@ -148,7 +148,7 @@ function listErrorColumns(
           ["passed", rewards.one, "with reward 1"],
           ["partial", rewards.partial, "partial"],
           ["failed", rewards.zero, "with reward 0"],
-          ["unknown", rewards.none, "without reward"],
+          ["unscored", rewards.none, "without reward"],
         ]}
       />
     )),

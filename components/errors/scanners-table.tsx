@@ -2,10 +2,10 @@ import type { Route } from "next";
 import { Fragment } from "react";
 
 import { ForAction } from "@/components/shell/account-context";
-import { ShareBar } from "@/components/triage/share-bar";
 import { CutNote } from "@/components/ui/cut-note";
 import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
+import { ShareBar } from "@/components/ui/outcome-bar";
 import { Section } from "@/components/ui/page-title";
 import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Count } from "@/components/ui/values";
@@ -70,7 +70,7 @@ const COLUMNS = (open: string | null, end: number): readonly DataColumn<ScannerR
       parts={[
         ["passed", nPassed, "passed"],
         ["failed", nFailed, "failed"],
-        ["unknown", nOther, "neither passed nor failed"],
+        ["unscored", nOther, "neither passed nor failed"],
       ]}
     />
   )),

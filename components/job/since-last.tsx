@@ -92,5 +92,5 @@ function describeAttempts({ attempts: [before, now] }: Since): string {
 function describeChance({ chance, newPasses, newFailures }: Since): string {
   const nChanged = newPasses.length + newFailures.length;
   if (chance.kind === "unavailable" || nChanged === 0) return "";
-  return `Chance alone splits ${formatPlural(nChanged, "changed task")} this unevenly or more with p ${formatPValue(chance.p)} (McNemar). `;
+  return `McNemar p ${formatPValue(chance.p)}. `;
 }

@@ -5,7 +5,8 @@ import { TASKS_COLUMNS } from "./tasks/columns";
 import { listTrialColumns } from "./trials/columns";
 
 export function listUnknownJobColumns(params: JobParams): readonly string[] {
-  if (params.tab === "tasks") return listUnknownColumns(TASKS_COLUMNS, params.columns);
+  if (params.tab === "tasks" || params.tab === "errors")
+    return listUnknownColumns(TASKS_COLUMNS, params.columns);
   return params.tab === "trials"
     ? listUnknownColumns(listTrialColumns({ isOfAllJobs: false }), params.columns)
     : [];

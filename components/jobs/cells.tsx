@@ -1,4 +1,4 @@
-import { selectBounds } from "@/components/job/groups/group-cells";
+import { selectBounds } from "@/components/job/group-cells";
 import { ForAction } from "@/components/shell/account-context";
 import { CheckRing } from "@/components/ui/check";
 import { IntervalPlot } from "@/components/ui/interval-plot";

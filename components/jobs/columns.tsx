@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { formatBounds } from "@/components/job/groups/group-cells";
+import { formatBounds } from "@/components/job/group-cells";
 import { AgentName } from "@/components/ui/agent-name";
 import { ExactNumber } from "@/components/ui/exact-number";
 import { IntervalHeading } from "@/components/ui/interval-plot";

@@ -3,6 +3,7 @@ import { ForAction } from "@/components/shell/account-context";
 import { CommandKey } from "@/components/shell/command-key";
 import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
+import { ShareBar } from "@/components/ui/outcome-bar";
 import { placeInterval } from "@/lib/core/charts/interval-strip";
 import { formatCount, formatPercent, formatPlural, formatPoints } from "@/lib/core/format/number";
 import type { ExpectedWin, Unavailable } from "@/lib/core/stats";
@@ -18,7 +19,6 @@ import { CauseList } from "./cause-list";
 import { CausePane } from "./cause-pane";
 import { FailuresAnswer } from "./failures-head";
 import { selectTrials } from "./select-trials";
-import { ShareBar } from "./share-bar";
 import { describeWin, dropBenchmark, nameFinding } from "./triage-words";
 import { countWho, listWho } from "./who";
 

@@ -7,6 +7,7 @@ import { type ComponentProps, type KeyboardEvent, useState } from "react";
 import { ReviewThese } from "@/components/queues/review-these";
 import { AgentName } from "@/components/ui/agent-name";
 import { Link } from "@/components/ui/link";
+import { ShareBar } from "@/components/ui/outcome-bar";
 import { Table } from "@/components/ui/table";
 import { formatCount, formatPercent, formatPlural } from "@/lib/core/format/number";
 import { capitalise, formatTask } from "@/lib/core/format/words";
@@ -15,7 +16,6 @@ import type { AgentModel } from "@/lib/pages/errors/scope";
 import type { HeatRows } from "@/lib/pages/triage/address";
 import { trialsPageHref, type TrialsParams, writeTrialsQuery } from "@/lib/pages/trials/address";
 
-import { ShareBar } from "./share-bar";
 import { HEADINGS } from "./triage-words";
 import { WhoStrip } from "./who-strip";
 

@@ -1,38 +1,35 @@
-import type { Outcome } from "@/lib/core/domain/trial";
+import type { OutcomeCounts } from "@/lib/core/domain/job-head";
+import { type Outcome, WORST_FIRST } from "@/lib/core/domain/trial";
 import { formatCount } from "@/lib/core/format/number";
+import { OUTCOME_WORDS } from "@/lib/core/format/words";
+import type { Owner } from "@/lib/core/triage/classes";
 
 import "./outcome-bar.css";
 
-/** In this order everywhere. Errored and cancelled trials are one part, as in the lists of jobs. */
-const PARTS = [
-  { part: "passed", words: "passed", outcomes: ["passed"] },
-  { part: "partial", words: "partial", outcomes: ["partial"] },
-  { part: "failed", words: "failed", outcomes: ["failed"] },
-  { part: "timeout", words: "timeout", outcomes: ["timeout"] },
-  { part: "errored", words: "errored", outcomes: ["errored", "cancelled"] },
-  {
-    part: "unknown",
-    words: "without an outcome",
-    outcomes: ["invalid", "unscored", "unreadable", "missing", "running"],
-  },
-] as const satisfies readonly {
-  readonly part: string;
-  readonly words: string;
-  readonly outcomes: readonly Outcome[];
-}[];
+const PASSED_FIRST = WORST_FIRST.toSorted((a, b) => Number(b === "passed") - Number(a === "passed"));
 
-/** Trials by outcome as shares of all of them. The numbers are its name and its tooltip. */
-export function OutcomeBar({ counts }: { counts: Readonly<Record<Outcome, number>> }) {
-  const parts = PARTS.map(({ part, words, outcomes }) => {
-    const n = outcomes.reduce((sum, outcome) => sum + counts[outcome], 0);
-    return { part, n, words: `${formatCount(n)} ${words}` };
-  }).filter(({ n }) => n > 0);
-  const words = parts.map((one) => one.words).join(", ") || "no trials";
+/** Parts of trials, each as long as its share. Its name and its tooltip have the numbers. */
+export function ShareBar({
+  parts,
+}: {
+  parts: readonly (readonly [kind: Outcome | Owner, n: number, words: string])[];
+}) {
+  const shown = parts.filter(([, n]) => n > 0);
+  if (shown.length === 0) return null;
+  const said = shown.map(([, n, words]) => `${formatCount(n)} ${words}`).join(", ");
   return (
-    <span className="outcome-shares" role="img" aria-label={words} title={words}>
-      {parts.map(({ part, n }) => (
-        <span key={part} data-outcome={part} style={{ flexGrow: n }} />
+    <span className="share-bar" role="img" aria-label={said} title={said}>
+      {shown.map(([kind, n, words]) => (
+        <i key={words} className={`outcome-${kind}`} data-owner={kind} style={{ flexGrow: n }} />
       ))}
     </span>
+  );
+}
+
+export function OutcomeBar({ counts }: { counts: OutcomeCounts }) {
+  return (
+    <ShareBar
+      parts={PASSED_FIRST.map((outcome) => [outcome, counts[outcome], OUTCOME_WORDS[outcome]] as const)}
+    />
   );
 }

@@ -1,26 +1,27 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 
-import { JobAgreementLine } from "@/components/job/agreement-line";
 import { JobCopies } from "@/components/job/copies";
-import { JobGroups } from "@/components/job/groups/groups";
-import { JobLineageSections } from "@/components/job/lineage/lineage";
+import { JobHead } from "@/components/job/head/head";
+import { JobWaffle } from "@/components/job/head/job-waffle";
+import { RerunCard } from "@/components/job/head/rerun";
+import { JobTabs } from "@/components/job/head/tabs";
 import { JobReadingPage } from "@/components/job/reading";
 import { JobSinceLast } from "@/components/job/since-last";
-import { JobTabs } from "@/components/job/tabs";
-import { JobTitle } from "@/components/job/title";
 import { listUnknownJobColumns } from "@/components/job/unknown-columns";
 import { PageFrame } from "@/components/shell/page-frame";
+import { RUNS } from "@/components/shell/places";
 import { JobTroubles } from "@/components/triage/job-troubles";
 import { DelayedSuspense } from "@/components/ui/delayed-suspense";
 import { PanelBoundary } from "@/components/ui/panel-boundary";
 import { decodeSegment } from "@/lib/core/domain/segment";
-import { getJobAgreement } from "@/lib/pages/conflicts/page";
 import { listUnknownJobValues, parseJobParams } from "@/lib/pages/job/address";
-import { getJobLineage } from "@/lib/pages/job/lineage";
+import { getJobOverview } from "@/lib/pages/job/overview";
 import { getJobPage, type JobPage } from "@/lib/pages/job/page";
+import { getRerun } from "@/lib/pages/job/rerun";
 import { getSinceLast } from "@/lib/pages/job/since-last";
 import { getStoreOfJob } from "@/lib/pages/shell/catalog";
+import { getDerivedDetailsState } from "@/lib/pages/shell/derived-details-state";
 import { getJobTroubles } from "@/lib/pages/triage/job-troubles";
 import { getJobCorrections } from "@/lib/pages/verifier/groups";
 
@@ -38,34 +39,41 @@ export async function generateMetadata({
 
 export default async function JobRoute({ params, searchParams }: PageProps<"/jobs/[job]">) {
   const search = await searchParams;
-  const jobParams = parseJobParams(search);
-  const page = await getJobPage(decodeSegment((await params).job), jobParams.isDivided, jobParams.groupsFrom);
+  const asked = parseJobParams(search);
+  const page = await getJobPage(decodeSegment((await params).job), asked.isDivided, asked.groupsFrom);
   if (page === null) notFound();
-  const crumbs = [{ label: "Jobs", href: "/" }, { label: page.job.name }] as const;
+  const crumbs = [RUNS, { label: page.job.name }];
   if (page.reading !== null) return <JobReadingPage job={page.job} reading={page.reading} />;
   const store = await getStoreOfJob(page.job.key);
-  const lineage = await getJobLineage(store, page.job);
-  const [agreement, corrected, troubles] = await Promise.all([
-    getJobAgreement(store, page.job),
+  const [overview, corrected, troubles, rerun] = await Promise.all([
+    getJobOverview(store, page.job, await getDerivedDetailsState(page.job)),
     getJobCorrections(page),
     getJobTroubles(store, page.job),
+    getRerun(store, page.job),
   ]);
+  // A job without failures opens at its tasks.
+  const isFirst = search["tab"] === undefined && overview.nFailedTasks === 0;
+  const jobParams = isFirst ? parseJobParams(search, "tasks") : asked;
   return (
     <PageFrame
       crumbs={crumbs}
       unknown={[...listUnknownJobValues(search), ...listUnknownJobColumns(jobParams)]}
     >
-      <JobTitle page={page} params={jobParams} />
+      <JobHead
+        page={page}
+        params={jobParams}
+        overview={overview}
+        corrected={corrected}
+        rerun={rerun === null ? null : <RerunCard rerun={rerun} />}
+      />
       <JobCopies jobKey={page.job.key} copies={page.copies} />
       <JobTroubles jobKey={page.job.key} troubles={troubles} />
-      {agreement === null ? null : <JobAgreementLine agreement={agreement} />}
-      {page.groups.length === 0 ? null : <JobGroups page={page} params={jobParams} corrected={corrected} />}
-      {lineage === null ? null : <JobLineageSections page={page} lineage={lineage} />}
+      <JobWaffle page={page} overview={overview} />
       <PanelBoundary what="What changed since the last run">
         <DelayedSuspense fallback={null}>{drawSinceLast(page)}</DelayedSuspense>
       </PanelBoundary>
-      <JobTabs page={page} params={jobParams} />
-      <JobPanel page={page} params={jobParams} />
+      <JobTabs page={page} params={jobParams} overview={overview} />
+      <JobPanel page={page} params={jobParams} overview={overview} />
     </PageFrame>
   );
 }

@@ -1,15 +1,11 @@
 import { LoadReport } from "@/components/load-report/load-report";
 import { toText } from "@/components/trial/trajectory/text-lines";
-import { Check } from "@/components/ui/check";
 import { CopyButton } from "@/components/ui/copy-button";
 import { CutNote } from "@/components/ui/cut-note";
-import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/page-title";
 import { Preformatted } from "@/components/ui/preformatted";
-import { column, type DataColumn } from "@/components/ui/table-columns";
 import { TimeText } from "@/components/ui/time-text";
-import { Unknown } from "@/components/ui/values";
 import type { ClockTime } from "@/lib/core/domain/clock-time";
 import { formatBytes, formatCount } from "@/lib/core/format/number";
 import { describePlan } from "@/lib/core/format/words";
@@ -34,11 +30,7 @@ export function JobConfig({
   const { part, nMatching } = panel.issues;
   return (
     <>
-      <div className="job-columns">
-        <JobFacts page={page} rootLabel={panel.rootLabel} />
-        <JobCounters panel={panel} />
-      </div>
-      <JobOutcome page={page} figure={panel.outcome} />
+      <JobFacts page={page} rootLabel={panel.rootLabel} />
       <JobConfigFile panel={panel} />
       <Section
         title="Load issues"
@@ -90,61 +82,6 @@ function JobFacts({ page, rootLabel }: { page: JobPage; rootLabel: string }) {
               {copies && typeof value === "string" ? (
                 <CopyButton text={value} label={`Copy ${name.toLowerCase()}`} />
               ) : null}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </Section>
-  );
-}
-
-const COUNTER_COLUMNS: readonly DataColumn<ConfigPanel["counters"][number]>[] = [
-  column("Counter", ({ name }) => <code>{name}</code>),
-  column("Recorded", ({ recorded }) => recorded ?? <Unknown />, { numeric: true }),
-  column("Recomputed", ({ recomputed }) => recomputed ?? <Unknown />, { numeric: true }),
-  column("Verdict", ({ figure, recorded }) =>
-    figure === null ? (
-      <span className="muted">{recorded === null ? "not recorded" : "not recomputed"}</span>
-    ) : (
-      <span title={figure.reason ?? undefined}>
-        <Check verdict={figure.verdict} ulps={figure.ulps} />
-      </span>
-    ),
-  ),
-];
-
-function JobCounters({ panel }: { panel: ConfigPanel }) {
-  return (
-    <Section title="Counters">
-      <DataTable
-        caption="Counters of this job"
-        className="table-compact"
-        columns={COUNTER_COLUMNS}
-        rows={panel.counters}
-        rowKey={({ name }) => name}
-      />
-    </Section>
-  );
-}
-
-function JobOutcome({ page, figure }: { page: JobPage; figure: ConfigPanel["outcome"] }) {
-  const { outcome } = page.job.report;
-  const lines = [
-    { name: "From result.json", line: outcome.recorded },
-    { name: "From the trials", line: outcome.recomputed },
-  ];
-  return (
-    <Section
-      title="Outcome line"
-      note={figure === null ? undefined : <Check verdict={figure.verdict} ulps={figure.ulps} />}
-    >
-      <dl className="job-facts">
-        {lines.map(({ name, line }) => (
-          <div key={name} style={{ display: "contents" }}>
-            <dt>{name}</dt>
-            <dd>
-              <code>{line}</code>
-              <CopyButton text={line} label="Copy the line" />
             </dd>
           </div>
         ))}

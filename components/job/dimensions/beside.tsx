@@ -1,6 +1,5 @@
 import type { Route } from "next";
 
-import { ShareRow, ShareScale } from "@/components/charts/share-rows";
 import { ButtonLink } from "@/components/ui/button";
 import { ChartMenu } from "@/components/ui/chart-menu";
 import { Link } from "@/components/ui/link";
@@ -19,7 +18,7 @@ import { trialsPageHref } from "@/lib/pages/trials/address";
 import { DerivedDetailsOutdated } from "../derived-details-reading";
 import { formatBesideCsv } from "./beside-csv";
 import { describeAgents, describeBeside } from "./beside-words";
-import { differenceColumn, differencePlot, DimensionsTable, Drawn, nameColumns } from "./overview-table";
+import { differenceColumn, differencePlot, DimensionsTable, nameColumns } from "./overview-table";
 import { joinNames } from "./overview-words";
 import { NoSuchSet } from "./side-menus";
 
@@ -96,7 +95,7 @@ export function DimensionsBeside({
 
 function swapHref({ here, other }: Beside, params: DimensionsParams): Route {
   const pooled = other.jobKey === null ? other.refs : [];
-  return jobPageHref(other.pageKey, { ...params, groups: [], versus: [] }, { pooled, beside: here.refs });
+  return jobPageHref(other.pageKey, { ...params, groups: [] }, { pooled, beside: here.refs });
 }
 
 function NothingShared({ beside: { here, other, onlyHere, onlyThere, state } }: { beside: Beside }) {
@@ -123,7 +122,6 @@ interface TableProps extends BesideProps {
 
 function BesideTable({ params, beside: { here, other, scale }, rows, caption }: TableProps) {
   const [hereShort = here.name, otherShort = other.name] = dropShared([here.name, other.name], LONGEST_NAME);
-  const isPlotted = !params.asNumbers;
   const lines = rows.map(({ comparison, ...row }) => ({
     ...row,
     nTasks: comparison.nTasks,
@@ -142,32 +140,13 @@ function BesideTable({ params, beside: { here, other, scale }, rows, caption }: 
         ),
       meta: { numeric: true },
       cell: ({ kind, name: dimension, task, difference: { meanFirst, meanSecond } }) => {
-        const mean = formatReward(side === "here" ? meanFirst : meanSecond, isPlotted ? 2 : 3);
+        const mean = formatReward(side === "here" ? meanFirst : meanSecond, 2);
         if (kind !== "dimension" || jobKey === null) return mean;
         const groups = side === "here" ? params.groups : [];
         const tasks = task === null ? [] : [task];
         return <Link href={trialsPageHref(jobKey, { dimension, tasks, groups })}>{mean}</Link>;
       },
     };
-  };
-  const means: DataColumn<Line> = {
-    id: "plot",
-    header: (
-      <Drawn what="Means">
-        <ShareScale />
-      </Drawn>
-    ),
-    meta: { room: "minor" },
-    cell: ({ name, difference: { meanFirst, meanSecond } }) => (
-      <ShareRow
-        marks={[
-          { group: HERE, value: meanFirst, low: null, high: null },
-          { group: THERE, value: meanSecond, low: null, high: null },
-        ]}
-        nLines={2}
-        title={`${name}: ${here.name} ${formatReward(meanFirst, 2)}; ${other.name} ${formatReward(meanSecond, 2)}`}
-      />
-    ),
   };
   const [name, tasks] = nameColumns(lines, () => null, ["Common task", "Common tasks"]);
   return (
@@ -177,11 +156,10 @@ function BesideTable({ params, beside: { here, other, scale }, rows, caption }: 
       columns={[
         name,
         differenceColumn(`${here.name} minus ${other.name}, in points, paired by task`),
-        ...(isPlotted && scale !== null ? [differencePlot<Line>(scale)] : []),
+        ...(scale !== null ? [differencePlot<Line>(scale)] : []),
         meanColumn("here"),
         meanColumn("there"),
         tasks,
-        ...(isPlotted ? [means] : []),
       ]}
     />
   );

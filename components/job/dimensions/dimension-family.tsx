@@ -8,7 +8,6 @@ import { IntervalScale } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";
 import { PartPager } from "@/components/ui/pager";
 import { column, type DataColumn } from "@/components/ui/table-columns";
-import { Count, Unknown } from "@/components/ui/values";
 import {
   findTallest,
   prepareDistribution,
@@ -25,19 +24,17 @@ import type { DimensionCell } from "@/lib/store/tables";
 import { CorrelationTable } from "../correlation-table";
 
 import "./dimension-family.css";
-import { formatBounds } from "../groups/group-cells";
+import { formatBounds } from "../group-cells";
 
 export function DimensionFamily({
   page,
   section,
-  asTable,
   isAlone,
   isOpen,
   partHref,
 }: {
   page: JobPage;
   section: FamilySection;
-  asTable: boolean;
   isAlone: boolean;
   isOpen: boolean;
   partHref: (from: number) => Route;
@@ -71,7 +68,7 @@ export function DimensionFamily({
           </span>
         </div>
       )}
-      {asTable ? <DimensionCounts {...table} /> : <DimensionHistograms {...table} />}
+      <DimensionHistograms {...table} />
       <PartPager
         part={{ from: section.nBefore, shown: section.rows.length, total: section.nMatching }}
         size={section.size}
@@ -182,92 +179,6 @@ function CellFigures({ cell, rangeHref }: { cell: DimensionCell; rangeHref: Rang
         </span>
       ) : null}
     </div>
-  );
-}
-
-interface CountLine {
-  readonly name: string;
-  readonly group: JobGroup;
-  readonly cell: DimensionCell | null;
-  readonly nMissing: number;
-  readonly isFirst: boolean;
-  readonly isLast: boolean;
-  readonly rangeHref: RangeHref;
-}
-
-function count(
-  header: string,
-  read: (cell: DimensionCell) => number,
-  range: ShareRange,
-  meta: { readonly title?: string } = {},
-): DataColumn<CountLine> {
-  return column(
-    header,
-    ({ cell, rangeHref }) => (cell === null ? null : <Count value={read(cell)} href={rangeHref(range)} />),
-    { numeric: true, ...meta },
-  );
-}
-
-const COLUMNS: readonly DataColumn<CountLine>[] = [
-  column(
-    "Dimension",
-    ({ name, isFirst }) => (isFirst ? name : <span className="screen-reader">{name}</span>),
-    { className: "name", isRowHeader: true },
-  ),
-  column("Agent and model", ({ group: { group, identity } }) => (
-    <AgentName identity={identity} agent={group.agent} model={group.model} />
-  )),
-  column(
-    "Mean",
-    ({ cell }) =>
-      cell === null ? <Unknown /> : <span title={String(cell.mean)}>{formatReward(cell.mean)}</span>,
-    { numeric: true },
-  ),
-  column("95 % interval", ({ cell }) => formatBounds(cell?.bounds ?? null), {
-    numeric: true,
-    className: "muted",
-  }),
-  column("Trials", ({ cell, rangeHref }) => <Count value={cell?.n ?? 0} href={rangeHref()} />, {
-    numeric: true,
-  }),
-  column(
-    "Missing",
-    ({ nMissing, rangeHref }) => <Count value={nMissing} href={rangeHref({ isShareMissing: true })} />,
-    { numeric: true },
-  ),
-  count("At 0", ({ ends }) => ends.nFloor, { shareMax: 0 }),
-  ...DISTRIBUTION_BINS.map((bin) =>
-    count(`${bin.from} to ${bin.to}`, ({ counts }) => counts[bin.bin] ?? 0, toRange(bin), {
-      title: bin.range,
-    }),
-  ),
-  count("At 1", ({ ends }) => ends.nCeiling, { shareMin: 1 }),
-];
-
-function DimensionCounts({ section, groups, caption, hrefOf }: DimensionTable) {
-  const lines = section.rows.flatMap(({ name, cells }) =>
-    groups.map((group, at): CountLine => {
-      const cell = cells[at] ?? null;
-      return {
-        name,
-        group,
-        cell,
-        nMissing: cell?.nMissing ?? section.groups[at]?.nTrials ?? 0,
-        isFirst: at === 0,
-        isLast: at === groups.length - 1,
-        rangeHref: (range) => hrefOf(name, group.group.key, range),
-      };
-    }),
-  );
-  return (
-    <DataTable
-      caption={caption}
-      className="table-compact"
-      columns={COLUMNS}
-      rows={lines}
-      rowKey={({ name, group }) => `${name} ${group.group.key}`}
-      rowClass={({ isLast }) => (isLast ? undefined : "continued")}
-    />
   );
 }
 

@@ -1,6 +1,3 @@
-import type { Route } from "next";
-
-import { ButtonLink } from "@/components/ui/button";
 import { ListFacet } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { Methods } from "@/components/ui/methods";
@@ -14,7 +11,7 @@ import type { DimensionsTab } from "@/lib/pages/job/dimensions-tab";
 import type { JobPage } from "@/lib/pages/job/page";
 
 import { DerivedDetailsOutdated, DerivedDetailsReading } from "../derived-details-reading";
-import { GroupAgent } from "../groups/group-cells";
+import { GroupAgent } from "../group-cells";
 import { DimensionsBeside } from "./beside";
 import { DimensionFamily } from "./dimension-family";
 import { DimensionsOverview } from "./overview";
@@ -72,12 +69,7 @@ export function JobDimensions({ page, panel, sides, params }: DimensionsProps & 
 function Families({ page, panel, params }: DimensionsProps) {
   const { key } = page.job;
   const { families, rows } = panel;
-  const isAsked =
-    params.family !== null ||
-    params.asTable ||
-    params.page > 1 ||
-    params.partFrom > 0 ||
-    params.groupsFrom > 0;
+  const isAsked = params.family !== null || params.page > 1 || params.partFrom > 0 || params.groupsFrom > 0;
   return (
     <details className="dimension-families" open={isAsked || families.length === 1}>
       <summary>
@@ -85,22 +77,11 @@ function Families({ page, panel, params }: DimensionsProps) {
         {families.length === 1 ? null : <span className="muted">{families.length}</span>}
       </summary>
       <DimensionFilters page={page} panel={panel} params={params} />
-      {rows.length > 1 ? (
-        <nav className="dimension-jumps" aria-label="Task families on this page">
-          {/* The families of other pages are in the menu. */}
-          {rows.map(({ position, name }) => (
-            <a key={position} href={`#family-${position}`}>
-              {name}
-            </a>
-          ))}
-        </nav>
-      ) : null}
       {rows.map((section) => (
         <DimensionFamily
           key={section.position}
           page={page}
           section={section}
-          asTable={params.asTable}
           isAlone={families.length === 1}
           isOpen={rows.length === 1}
           partHref={(partFrom) => jobPageHref(key, params, { family: section.name, partFrom })}
@@ -113,64 +94,40 @@ function Families({ page, panel, params }: DimensionsProps) {
         label="Pages of the task families"
         hrefOf={(to) => jobPageHref(key, params, { page: to })}
       />
-      <DimensionNotes families={families.length} asTable={params.asTable} />
+      <DimensionNotes families={families.length} />
     </details>
   );
 }
 
-function DimensionFilters({ page, panel, params }: DimensionsProps) {
-  const { key } = page.job;
-  const { families } = panel;
-  const href = (change: Partial<DimensionsParams>): Route => jobPageHref(key, params, change);
+function DimensionFilters({ page, panel: { families }, params }: DimensionsProps) {
+  if (families.length < 2) return null;
   return (
-    <FilterBar
-      end={
-        <>
-          <span>
-            {families.length === 1 ? null : formatPlural(families.length, "task family", "task families")}
-          </span>
-          <ButtonLink
-            href={href({
-              asTable: !params.asTable,
-              page: params.page,
-              partFrom: params.partFrom,
-            })}
-          >
-            {params.asTable ? "Show histograms" : "Show counts"}
-          </ButtonLink>
-        </>
-      }
-    >
-      {families.length > 1 ? (
-        <ListFacet
-          label="Task family"
-          values={families.map(({ name, nTrials }) => ({ value: name, count: nTrials }))}
-          chosen={params.family === null ? [] : [params.family]}
-          hrefOf={(chosen) => href({ family: chosen.at(-1) ?? null })}
-        />
-      ) : null}
+    <FilterBar count={formatPlural(families.length, "task family", "task families")}>
+      <ListFacet
+        label="Task family"
+        values={families.map(({ name, nTrials }) => ({ value: name, count: nTrials }))}
+        chosen={params.family === null ? [] : [params.family]}
+        hrefOf={(chosen) => jobPageHref(page.job.key, params, { family: chosen.at(-1) ?? null })}
+      />
     </FilterBar>
   );
 }
 
-function DimensionNotes({ families, asTable }: { families: number; asTable: boolean }) {
+function DimensionNotes({ families }: { families: number }) {
   return (
     <>
       <p className="caption table-note">
-        Mean score as a share of its maximum, with its 95 % interval.{" "}
-        {asTable ? "Counts open their trials." : "Bars and numbers open their trials."}
+        Mean score as a share of its maximum, with its 95 % interval. Bars and numbers open their trials.
       </p>
       <Methods>
         <p>
           Over finished trials, clustered by task. Trials without a dimension count as missing and are in no
           other figure.
         </p>
-        {asTable ? null : (
-          <p>
-            Each bar is a tenth of the scale; its height is the share of trials, on one scale per row. The
-            dark part is exactly 0 or 1.
-          </p>
-        )}
+        <p>
+          Each bar is a tenth of the scale; its height is the share of trials, on one scale per row. The dark
+          part is exactly 0 or 1.
+        </p>
         <p>
           Floor and ceiling, with at least 10 trials: more than 15 % at exactly 0 or 1 (McHorney and Tarlov,
           1995), or more than 85 % if only 0 and 1 occur.

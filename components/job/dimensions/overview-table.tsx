@@ -15,7 +15,6 @@ import {
   formatDifference,
   formatDifferenceRange,
   formatPlural,
-  formatRange,
   formatReward,
   MISSING,
 } from "@/lib/core/format/number";
@@ -74,7 +73,6 @@ function listColumns({
   params,
   rows,
 }: TableProps): readonly DataColumn<OverviewRow>[] {
-  const { asNumbers } = params;
   const hrefOf = ({ kind, name }: OverviewRow, shareBelow: number | null = null) =>
     kind === "dimension" && jobKey !== null
       ? trialsPageHref(jobKey, { dimension: name, groups: params.groups, shareBelow })
@@ -92,14 +90,14 @@ function listColumns({
   };
   return [
     ...nameColumns(rows, hrefOf),
-    ...(asNumbers ? [] : [plot]),
+    plot,
     ...groups.map(({ group, identity }, at): DataColumn<OverviewRow> => ({
       id: `mean ${group.key}`,
       header: <AgentName identity={identity} agent={group.agent} model={group.model} />,
       meta: { numeric: true, title: group.key, className: "nowrap" },
-      cell: ({ cells }) => <Mean cell={cells[at] ?? null} isFull={asNumbers} />,
+      cell: ({ cells }) => <Mean cell={cells[at] ?? null} />,
     })),
-    ...(pair === null || asNumbers || scale === null ? [] : [differencePlot<OverviewRow>(scale, "minor")]),
+    ...(pair === null || scale === null ? [] : [differencePlot<OverviewRow>(scale, "minor")]),
     ...(pair === null
       ? []
       : [
@@ -126,7 +124,7 @@ function listColumns({
   ];
 }
 
-export function Drawn({ what, children }: { what: string; children: ReactNode }) {
+function Drawn({ what, children }: { what: string; children: ReactNode }) {
   return (
     <>
       <span className="screen-reader">{what}</span>
@@ -183,23 +181,12 @@ function describeRow(row: OverviewRow, groups: readonly OverviewGroup[]): string
   return `${row.name}: ${parts.join("; ")}`;
 }
 
-function Mean({ cell, isFull }: { cell: OverviewRow["cells"][number]; isFull: boolean }) {
+function Mean({ cell }: { cell: OverviewRow["cells"][number] }) {
   if (cell === null) return <Unknown />;
   const bounds = cell.bounds.kind === "computed" ? cell.bounds : null;
   const { n, nMissing } = cell;
   const title = `${describeMean(cell.mean, bounds)}, ${formatPlural(n, "trial")}${nMissing > 0 ? `, ${formatCount(nMissing)} missing` : ""}`;
-  return (
-    <span title={title}>
-      {formatReward(cell.mean, isFull ? 3 : 2)}
-      {isFull ? (
-        <>
-          {" "}
-          <span className="muted">{bounds === null ? MISSING : formatRange(bounds)}</span>{" "}
-          <span className="caption">n {formatCount(n)}</span>
-        </>
-      ) : null}
-    </span>
-  );
+  return <span title={title}>{formatReward(cell.mean, 2)}</span>;
 }
 
 export function differencePlot<Row extends NamedRow>(

@@ -1,12 +1,7 @@
-import { Table2 } from "lucide-react";
-
-import { ButtonLink } from "@/components/ui/button";
 import { ChartMenu } from "@/components/ui/chart-menu";
-import { FacetMenu } from "@/components/ui/facet-menu";
 import { Methods } from "@/components/ui/methods";
 import { formatCsvLine } from "@/lib/core/format/csv";
 import { formatPlural } from "@/lib/core/format/number";
-import { jobPageHref } from "@/lib/pages/job/address";
 import type { DimensionOverview, OverviewRow } from "@/lib/pages/job/dimension-overview";
 import type { DimensionSet } from "@/lib/pages/job/dimension-sides";
 import type { DimensionsParams } from "@/lib/pages/job/dimensions-address";
@@ -32,7 +27,7 @@ export function DimensionsOverview({ page, overview, pooled, params }: OverviewP
       : [toGroup(pooled)];
   const nameOf = (key: string) => nameGroup(groups, key);
   const words = describeOverview(overview, nameOf);
-  const { rows, single, pair, unscaled } = overview;
+  const { rows, single, unscaled } = overview;
   return (
     <section className="section dimension-overview" aria-label="Dimensions, worst first" data-chart="">
       {words === null ? null : (
@@ -45,14 +40,7 @@ export function DimensionsOverview({ page, overview, pooled, params }: OverviewP
       )}
       <div className="row dimension-overview-head">
         <h2>Dimensions, worst first</h2>
-        {pair === null || groups.length < 3 ? null : (
-          <PairMenu page={page} groups={groups} pair={pair} params={params} />
-        )}
         <span className="dimension-overview-actions">
-          <ButtonLink look="bare" href={jobPageHref(page.job.key, params, { asNumbers: !params.asNumbers })}>
-            <Table2 size={16} aria-hidden />
-            {params.asNumbers ? "Chart" : "Table"}
-          </ButtonLink>
           <ChartMenu name="dimensions" csv={formatOverviewCsv(overview, groups)} />
         </span>
       </div>
@@ -87,35 +75,6 @@ export function DimensionsOverview({ page, overview, pooled, params }: OverviewP
 
 function toGroup({ key, name, identity }: DimensionSet): OverviewGroup {
   return { group: { key, agent: name, model: null }, identity };
-}
-
-function PairMenu({
-  page,
-  groups,
-  pair,
-  params,
-}: {
-  page: JobPage;
-  groups: readonly OverviewGroup[];
-  pair: readonly [string, string];
-  params: DimensionsParams;
-}) {
-  const keys = groups.map(({ group }) => group.key);
-  const pairs = keys.flatMap((first, at) => keys.slice(at + 1).map((second) => [first, second] as const));
-  const hrefOf = (versus: readonly string[]) => jobPageHref(page.job.key, params, { versus });
-  return (
-    <FacetMenu
-      label="Difference"
-      clearHref={hrefOf([])}
-      options={pairs.map(([first, second]) => ({
-        value: `${first} ${second}`,
-        label: `${nameGroup(groups, first)} minus ${nameGroup(groups, second)}`,
-        count: null,
-        selected: first === pair[0] && second === pair[1],
-        href: hrefOf([first, second]),
-      }))}
-    />
-  );
 }
 
 function OverviewNotes({ overview: { rows, nHidden, nLeftOut, pair } }: { overview: DimensionOverview }) {

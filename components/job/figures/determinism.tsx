@@ -9,7 +9,6 @@ import { UNCOMPARED_WORDS, formatTask } from "@/lib/core/format/words";
 import { PARTS } from "@/lib/pages/address/part";
 import type { JobPage } from "@/lib/pages/job/page";
 import type { DeterminismPanel } from "@/lib/pages/job/verifier-checks";
-import { trialPageHref } from "@/lib/pages/trial/address";
 import { trialsPageHref } from "@/lib/pages/trials/address";
 
 import { DerivedDetailsOutdated, DerivedDetailsReading } from "../derived-details-reading";
@@ -88,7 +87,19 @@ function describeRest({ uncompared, groups, nGroups, nJobsToRead }: DeterminismP
 
 function listColumns(jobKey: string): readonly DataColumn<Group>[] {
   return [
-    column("Task", ({ trials: [first] }) => first && formatTask(first), { className: "name" }),
+    column(
+      "Task",
+      ({ trials: [first] }) =>
+        first && (
+          <Link
+            href={trialsPageHref(jobKey, { tasks: [first.taskName], verifier: ["nondeterministic"] })}
+            data-row-link=""
+          >
+            {formatTask(first)}
+          </Link>
+        ),
+      { className: "name" },
+    ),
     column(
       "Output",
       ({ digest, trials }) => (
@@ -99,40 +110,16 @@ function listColumns(jobKey: string): readonly DataColumn<Group>[] {
       { title: "First digits of its SHA-256" },
     ),
     column("Trials", ({ nTrials }) => formatCount(nTrials), { numeric: true }),
-    column("Rewards and the trials that got them", (group) => <Rewards group={group} jobKey={jobKey} />, {
-      className: "wrap",
-    }),
+    column("Rewards", ({ trials }) => listRewards(trials).join(" or "), { className: "wrap" }),
   ];
 }
 
-function Rewards({ group: { trials, nTrials }, jobKey }: { group: Group; jobKey: string }) {
+function listRewards(trials: readonly Member[]): readonly string[] {
   const keys = listDifferingKeys(trials);
   const byReward = Map.groupBy(trials, (trial) => writeRewards(trial, keys));
-  const nMore = nTrials - trials.length;
-  return (
-    <>
-      <ul className="job-same-output">
-        {[...byReward].map(([reward, own]) => (
-          <li key={reward}>
-            <b className="mono">{reward}</b>
-            {own.map((trial) => (
-              <MemberLink key={`${trial.jobKey} ${trial.key}`} trial={trial} jobKey={jobKey} />
-            ))}
-          </li>
-        ))}
-      </ul>
-      {nMore > 0 ? <span className="caption">and {formatPlural(nMore, "more trial")}</span> : null}
-    </>
-  );
-}
-
-function MemberLink({ trial, jobKey }: { trial: Member; jobKey: string }) {
-  const where = trial.jobKey === jobKey ? "" : ` in ${trial.jobName}`;
-  return (
-    <Link href={trialPageHref(trial.jobKey, trial.key)} title={trial.key} data-row-link="">
-      {trial.agent}, attempt {trial.attempt}
-      {where}
-    </Link>
+  return [...byReward].map(
+    ([reward, own]) =>
+      `${reward} (${own.map(({ agent, attempt, jobName }) => `${agent} ${attempt} in ${jobName}`).join(", ")})`,
   );
 }
 

@@ -1,10 +1,13 @@
 import { Check } from "@/components/ui/check";
+import { CopyButton } from "@/components/ui/copy-button";
+import { CutNote } from "@/components/ui/cut-note";
 import { DataTable } from "@/components/ui/data-table";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
+import { Section } from "@/components/ui/page-title";
 import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
 import type { FigureKind } from "@/lib/core/domain/verification";
@@ -19,7 +22,9 @@ import type { JobPage } from "@/lib/pages/job/page";
 import { trialsPageHref } from "@/lib/pages/trials/address";
 
 import { describeMatching, type FilteredList, FilteredRows, type ListFilter, ParamFacet } from "../filters";
-import { GroupAgent } from "../groups/group-cells";
+import { describeNoPassAtK, GroupAgent } from "../group-cells";
+
+const MOST_FIGURES = 100;
 
 const ORDER_WORDS = {
   lock: "the plan in lock.json",
@@ -28,6 +33,32 @@ const ORDER_WORDS = {
   started: "order of starting",
   finished: "order of finishing",
 } as const;
+
+const MISSING_RULES = {
+  "harbor-0.25": "A missing reward counts as 0, as in Harbor up to 0.25.",
+  "harbor-0.26": "Missing and invalid rewards are excluded, as in Harbor since 0.26.",
+  ledger: "Trials without an evaluation are excluded, as in the ledger's own reports.",
+} as const;
+
+/** Figures of parts of groups, which Harbor does not record. */
+export function SettingFigures({ page }: { page: JobPage }) {
+  if (page.groups.length === page.job.groups.length) return null;
+  const rows = page.shown.groups.flatMap(({ metricLines, passAtK }) => [
+    ...metricLines.map(({ figure }) => figure),
+    ...passAtK.values(),
+  ]);
+  return (
+    <Section title="Figures by agent setting">
+      <DataTable
+        caption="Figures by agent setting"
+        columns={listFigureColumns(page)}
+        rows={rows.slice(0, MOST_FIGURES)}
+        rowKey={({ path }, at) => `${path} ${at}`}
+      />
+      <CutNote shown={MOST_FIGURES} total={rows.length} />
+    </Section>
+  );
+}
 
 export function JobFigures({
   page,
@@ -58,6 +89,7 @@ export function JobFigures({
   return (
     <>
       <FigureFilters panel={panel} list={list} />
+      <p className="caption table-note">{describePassAtK(page)}</p>
       <FilteredRows noun="figure" list={list} filters={FILTERS} page={panel}>
         <DataTable
           caption="Figures of this job"
@@ -76,9 +108,20 @@ export function JobFigures({
           Lists of trials are compared as sets and shown by size. Harbor deletes the folder of a retried
           attempt, so retries are compared with config.json and job.log if possible.
         </p>
+        <p>
+          Interval of a mean: 95 %, t (Wilson if few pass or fail), clustered by task: all attempts at a task
+          count as one. {MISSING_RULES[page.job.kind === "ledger" ? "ledger" : page.job.scoringRule]}
+        </p>
       </Methods>
     </>
   );
+}
+
+function describePassAtK({ job, groups, ks }: JobPage): string {
+  if (ks.length > 0) return "pass@k is Harbor's figure, for rewards of 0 or 1.";
+  if (job.attempts?.max === 1) return "No pass@k: one attempt per task.";
+  const reasons = new Set(groups.flatMap(({ group }) => describeNoPassAtK(group) ?? []));
+  return [...reasons].map((reason) => `${reason}.`).join(" ");
 }
 
 const FILTERS: readonly ListFilter<FiguresParams>[] = [
@@ -212,7 +255,13 @@ function Value({ text }: { text: string | null }) {
   if (text === null) return <Unknown />;
   return (
     <span className={text.length <= NUMBER_CHARS ? "job-value nowrap" : "job-value"} title={text}>
-      {text.startsWith(OUTCOME_PREFIX) ? shortenOutcome(text) : text}
+      {text.startsWith(OUTCOME_PREFIX) ? (
+        <>
+          {shortenOutcome(text)} <CopyButton text={text} label="Copy the line" />
+        </>
+      ) : (
+        text
+      )}
     </span>
   );
 }

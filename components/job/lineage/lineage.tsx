@@ -1,6 +1,7 @@
 import { SourceLinks } from "@/components/jobs/source-links";
 import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
+import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/page-title";
 import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Count, Unknown } from "@/components/ui/values";
@@ -12,11 +13,15 @@ import type { FlipCounts, Flips, FlipTask, JobLineage } from "@/lib/pages/job/li
 import type { JobPage } from "@/lib/pages/job/page";
 import { trialsPageHref } from "@/lib/pages/trials/address";
 
-import { JobDiffSection } from "../config/diff";
+import { JobDiffSection } from "./diff";
 
 import "../job-page.css";
 
-export function JobLineageSections({ page, lineage }: { page: JobPage; lineage: JobLineage }) {
+export function JobLineageSections({ page, lineage }: { page: JobPage; lineage: JobLineage | null }) {
+  if (lineage === null)
+    return (
+      <Notice title="No regrades">No trial of this job comes from another job or was regraded in one.</Notice>
+    );
   const { flips, diff, regradedIn } = lineage;
   return (
     <>
@@ -40,15 +45,12 @@ export function JobLineageSections({ page, lineage }: { page: JobPage; lineage: 
 
 const ALWAYS: readonly Flip[] = ["up", "down", "unchanged", "newly-scored"];
 
-const MOST_OPEN = 8;
 const MOST_TASKS = 200;
 
 function JobFlips({ page, lineage, flips }: { page: JobPage; lineage: JobLineage; flips: Flips }) {
   const { total, changed, nTasks } = flips;
   const kinds = FLIPS.filter((flip) => ALWAYS.includes(flip) || total.counts[flip] > 0);
   const columns = listColumns(page.job.key, kinds);
-  const [open, folded] = changed.length <= MOST_OPEN ? [changed, []] : [[], changed.slice(0, MOST_TASKS)];
-  const nMore = changed.length - open.length - folded.length;
   return (
     <Section title="Regraded verdicts" note={describeVersions(flips)}>
       <p className="job-lineage-line">
@@ -69,25 +71,10 @@ function JobFlips({ page, lineage, flips }: { page: JobPage; lineage: JobLineage
         columns={columns}
         rows={[
           { ...total, name: nTasks === 1 ? "1 task" : `All ${formatCount(nTasks)} tasks`, task: null },
-          ...open.map(toRow),
+          ...changed.slice(0, MOST_TASKS).map(toRow),
         ]}
         rowKey={nameRow}
       />
-      {folded.length === 0 ? null : (
-        <details className="job-lineage-more">
-          <summary>{formatPlural(changed.length, "task")} with a change</summary>
-          <DataTable
-            caption="Tasks with a change"
-            className="table-compact"
-            columns={columns}
-            rows={folded.map(toRow)}
-            rowKey={nameRow}
-          />
-          {nMore > 0 ? (
-            <p className="caption table-note">{formatPlural(nMore, "more task")} with a change not listed.</p>
-          ) : null}
-        </details>
-      )}
       <p className="caption table-note">{describeTable(flips)}</p>
     </Section>
   );
@@ -155,10 +142,12 @@ function describeTable({ total, changed, nTasks }: Flips): string {
     total.nCommon === 0
       ? "No means: no trial has a reward both before and after."
       : `Both means are over the ${formatPlural(total.nCommon, "trial")} with a reward both before and after${left === 0 ? "" : `; ${formatPlural(left, "other is", "others are")} left out`}.`,
+    changed.length > MOST_TASKS
+      ? `${formatPlural(changed.length - MOST_TASKS, "more task")} with a change not listed.`
+      : "",
     nTasks > changed.length
       ? `${formatPlural(nTasks - changed.length, "task")} without a change not listed.`
       : "",
-    "",
   ]
     .filter((part) => part !== "")
     .join(" ");

@@ -1,7 +1,6 @@
 import { DataTable } from "@/components/ui/data-table";
 import { FacetMenu } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
-import { IntervalHeading, IntervalPlot } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
@@ -9,7 +8,7 @@ import { Section } from "@/components/ui/page-title";
 import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Count, Unknown } from "@/components/ui/values";
 import { RUBRIC_SORTS } from "@/lib/core/domain/rubric";
-import { formatCount, formatPlural, describeMean, formatReward } from "@/lib/core/format/number";
+import { formatCount, formatPlural, formatReward } from "@/lib/core/format/number";
 import { formatTask } from "@/lib/core/format/words";
 
 import "./rubric.css";
@@ -23,7 +22,7 @@ import type { RecomputedTrial } from "@/lib/pages/job/rubric-trials";
 
 import { DerivedDetailsOutdated, DerivedDetailsReading } from "../derived-details-reading";
 import { type FilteredList, FilteredRows, type ListFilter } from "../filters";
-import { formatBounds, GroupAgent } from "../groups/group-cells";
+import { formatBounds, GroupAgent } from "../group-cells";
 import { FIT_WORDS, formatChange, ROLLUP_WORDS } from "./rubric-words";
 import { describeWeights, TriedRubric, USUAL_RUBRIC } from "./tried-rubric";
 
@@ -158,10 +157,7 @@ function describe({ fits }: RubricPanel): string {
   return `${formatCount(nOther)} of ${formatCount(nChecked)} checked do not`;
 }
 
-const PLOT_WIDTH = 76;
-
 function listGroupColumns(page: JobPage): readonly DataColumn<GroupChange>[] {
-  const identities = new Map(page.groups.map(({ group, identity }) => [group.key, identity]));
   const meanColumns = (side: "before" | "after", header: string): readonly DataColumn<GroupChange>[] => [
     {
       id: side,
@@ -173,25 +169,6 @@ function listGroupColumns(page: JobPage): readonly DataColumn<GroupChange>[] {
           <span className="muted">{formatBounds(bounds.kind === "computed" ? bounds : null)}</span>
         </span>
       ),
-    },
-    {
-      id: `${side}-plot`,
-      header: <IntervalHeading width={PLOT_WIDTH} />,
-      meta: { className: "interval-cell", room: "minor" },
-      cell: ({ group, [side]: { mean, bounds } }) => {
-        const known = bounds.kind === "computed" ? bounds : null;
-        return (
-          <IntervalPlot
-            title={describeMean(mean, known)}
-            width={PLOT_WIDTH}
-            mark={
-              known === null
-                ? null
-                : { value: mean, low: known.low, high: known.high, identity: identities.get(group) ?? 0 }
-            }
-          />
-        );
-      },
     },
   ];
   return [

@@ -4,6 +4,7 @@ import { FoldedName } from "@/components/ui/folded-name";
 import { Link } from "@/components/ui/link";
 import { type DataColumn, listColumns } from "@/components/ui/table-columns";
 import { Count, Unknown } from "@/components/ui/values";
+import { NOT_PASSED } from "@/lib/core/domain/trial";
 import { TASK_COLUMNS, type TaskColumn } from "@/lib/core/fields/tasks.fields";
 import { formatSetup } from "@/lib/core/format/agent-settings";
 import { formatCost, formatCount, formatReward } from "@/lib/core/format/number";
@@ -11,7 +12,8 @@ import { formatDuration } from "@/lib/core/format/time";
 import { formatTask } from "@/lib/core/format/words";
 import type { JobGroup } from "@/lib/pages/job/page";
 import type { TasksPanel } from "@/lib/pages/job/tasks";
-import { trialsPageHref } from "@/lib/pages/trials/address";
+import { trialPageHref } from "@/lib/pages/trial/address";
+import { trialsPageHref, writeTrialsList } from "@/lib/pages/trials/address";
 
 type Row = TasksPanel["rows"][number];
 
@@ -19,6 +21,8 @@ type Row = TasksPanel["rows"][number];
 export interface TaskLine extends Omit<Row, "position" | "cells"> {
   readonly jobKey: string;
   readonly prefix: string;
+  readonly why: string;
+  readonly firstFailed: string | null;
   /** One per group with a column, with as many attempts as fit; null without attempts at the task. */
   readonly cells: readonly ({
     readonly nPassed: number;
@@ -31,6 +35,8 @@ export interface TaskLine extends Omit<Row, "position" | "cells"> {
 type TaskGroup = Pick<JobGroup["group"], "key" | "agent" | "model"> & Pick<JobGroup, "identity" | "setup">;
 
 export interface TaskTable {
+  /** True for the tab of failures, whose rows open the first failed attempt. */
+  readonly isFailed: boolean;
   readonly groups: readonly TaskGroup[];
   readonly isAlone: boolean;
   readonly isPartial: boolean;
@@ -72,15 +78,49 @@ const CELLS: Readonly<Record<TaskColumn, DataColumn<TaskLine>["cell"]>> = {
 
 export const TASKS_COLUMNS = listColumns<TaskLine, TaskColumn>(TASK_COLUMNS, CELLS);
 
-export function listTaskColumns({ groups, isAlone, isPartial, nEnded }: TaskTable) {
+/** The name of a failed task opens its first failed attempt. */
+const FAILED_CELL: DataColumn<TaskLine>["cell"] = (line) =>
+  line.firstFailed === null ? (
+    CELLS.task(line)
+  ) : (
+    <Link
+      className="job-task"
+      href={trialPageHref(line.jobKey, line.firstFailed, { list: FAILED_LIST })}
+      data-row-link=""
+      title={`First failed attempt at ${line.taskName}`}
+    >
+      <FoldedName name={formatTask(line)} prefix={line.prefix} />
+    </Link>
+  );
+
+const WHY_COLUMN: DataColumn<TaskLine> = {
+  id: "why",
+  header: "Why",
+  enableHiding: false,
+  meta: { className: "wrap", phone: "second" },
+  cell: ({ jobKey, taskName, why }) => (
+    <Link className="quiet job-why" href={trialsPageHref(jobKey, { tasks: [taskName] })}>
+      {why}
+    </Link>
+  ),
+};
+
+export function listTaskColumns({ groups, isAlone, isPartial, isFailed, nEnded }: TaskTable) {
   const passed = nEnded === null ? "Passed" : `Passed of ${nEnded}`;
   return TASKS_COLUMNS.flatMap((column): readonly DataColumn<TaskLine>[] => {
-    if (column.id === "task")
-      return [column, ...groups.map((group, at) => groupColumn(group, groups, isAlone, at))];
+    if (column.id === "task") {
+      const attempts = groups.map((group, at) => groupColumn(group, groups, isAlone, at));
+      return isFailed ? [{ ...column, cell: FAILED_CELL }, ...attempts, WHY_COLUMN] : [column, ...attempts];
+    }
     if (column.id === "passed") return isAlone ? [] : [{ ...column, header: passed }];
-    return column.id === "reward" && !isPartial ? [] : [column];
+    if (column.id === "reward" && !isPartial) return [];
+    return [isFailed && SELDOM.has(column.id) ? { ...column, startsHidden: true } : column];
   });
 }
+
+const SELDOM: ReadonlySet<string> = new Set<TaskColumn>(["pattern", "reviewed", "cost"]);
+
+const FAILED_LIST = writeTrialsList({ outcomes: [...NOT_PASSED] });
 
 function groupColumn(
   group: TaskGroup,

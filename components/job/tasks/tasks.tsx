@@ -1,16 +1,16 @@
-import { DownloadMenu } from "@/components/jobs/download-menu";
 import { ColumnsMenu } from "@/components/ui/columns-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
-import { Mark, StatusWord } from "@/components/ui/mark";
+import { StatusWord } from "@/components/ui/mark";
 import { countAddressBytes, countPageBytes, takeFittingEach } from "@/lib/core/domain/page-bytes";
+import { NOT_PASSED } from "@/lib/core/domain/trial";
+import { formatPlural } from "@/lib/core/format/number";
 import { findSharedPrefix } from "@/lib/core/format/shared-prefix";
-import { SUSPECT_WORDS } from "@/lib/core/format/words";
+import { FAILURE_NOUNS, SUSPECT_WORDS } from "@/lib/core/format/words";
 import { jobPageHref } from "@/lib/pages/job/address";
 import type { JobPage } from "@/lib/pages/job/page";
 import type { TasksPanel } from "@/lib/pages/job/tasks";
 import type { TasksParams } from "@/lib/pages/job/tasks-address";
-import { trialsFileHref } from "@/lib/pages/trials/address";
 
 import {
   chipsOf,
@@ -22,12 +22,14 @@ import {
 } from "../filters";
 import { NoTrials } from "../trials/no-trials";
 import { JUDGMENT_WORDS } from "../trials/trial-filters";
-import { listTaskColumns, type TaskLine, type TaskTable } from "./columns";
+import { listTaskColumns, type TaskLine } from "./columns";
 import { TasksTable } from "./tasks-table";
 
 import "../job-page.css";
 
 type TasksList = FilteredList<TasksParams>;
+
+type TaskAttempt = NonNullable<TasksPanel["rows"][number]["cells"][number]>["attempts"][number];
 
 const FILTERS: readonly ListFilter<TasksParams>[] = [
   { label: "Text", off: { text: "" } },
@@ -38,33 +40,36 @@ const FILTERS: readonly ListFilter<TasksParams>[] = [
   { label: "Pattern", off: { patterns: [] } },
 ];
 
-export function JobTasks({
-  page,
-  panel,
-  params,
-  count,
-}: {
-  page: JobPage;
-  panel: TasksPanel;
-  params: TasksParams;
-  count: TasksList["count"];
-}) {
+export interface TasksProps {
+  readonly page: JobPage;
+  readonly panel: TasksPanel;
+  readonly params: TasksParams;
+  readonly count: TasksList["count"];
+}
+
+export function JobTasks({ page, panel, params, count }: TasksProps) {
   const { key } = page.job;
   if (panel.nTasks === 0) return <NoTrials job={page.job} />;
-  const table = describeTable(page, panel);
+  const table = { ...describeTable(page, panel), isFailed: params.tab === "errors" };
   const list: TasksList = { params, hrefOf: (change) => jobPageHref(key, params, change), count };
   return (
     <>
-      <TaskFilters panel={panel} list={list} jobKey={key} columns={listTaskColumns(table)} />
+      <TaskFilters panel={panel} list={list} columns={listTaskColumns(table)} />
       <FilteredRows noun="task" list={list} filters={FILTERS} page={panel}>
         <TasksTable jobKey={key} table={table} lines={listLines(page, panel)} params={params} />
       </FilteredRows>
-      {panel.rows.length === 0 ? null : <TaskKeys panel={panel} />}
+      {panel.rows.length === 0 ? null : (
+        <p className="caption table-note">
+          Each mark is one attempt, in run order. Flaky: an agent passed some of its attempts. Split: each
+          agent passed all or none. {panel.suspects.size === 0 ? "" : `Underlined: ${SUSPECT_WORDS.full}. `}
+          Mean cost excludes unknown costs.
+        </p>
+      )}
     </>
   );
 }
 
-function describeTable({ groups, shown }: JobPage, { rows, isPartial }: TasksPanel): TaskTable {
+function describeTable({ groups, shown }: JobPage, { rows, isPartial }: TasksPanel) {
   const first = rows[0]?.nEnded ?? null;
   return {
     groups: shown.groups.map(({ group: { key, agent, model }, identity, setup }) => ({
@@ -105,6 +110,7 @@ function listLines({ job, shown: { part } }: JobPage, panel: TasksPanel): readon
     ...task,
     jobKey: job.key,
     prefix,
+    ...describeFailures(cells.flatMap((cell) => cell?.attempts ?? [])),
     cells: cells.slice(part.from, part.from + part.shown).map((cell, at) => {
       if (cell === null) return null;
       const shown = fitting[row * part.shown + at] ?? [];
@@ -125,15 +131,34 @@ function listLines({ job, shown: { part } }: JobPage, panel: TasksPanel): readon
   }));
 }
 
+const MOST_NOUNS = 4;
+const MOST_NOUN_CHARS = 60;
+
+/** Counts what happened by its noun; exceptions by their types. */
+function describeFailures(attempts: readonly TaskAttempt[]): Pick<TaskLine, "why" | "firstFailed"> {
+  const failed = NOT_PASSED.flatMap((outcome) => attempts.filter((one) => one.outcome === outcome));
+  const byNoun = Map.groupBy(
+    failed,
+    ({ outcome, exceptionType }) =>
+      outcome === "errored" && exceptionType !== null
+        ? exceptionType
+        : FAILURE_NOUNS[outcome as (typeof NOT_PASSED)[number]], // As selected above.
+  );
+  const nouns = [...byNoun].map(([noun, own]) => formatPlural(own.length, noun.slice(0, MOST_NOUN_CHARS)));
+  const nMore = nouns.length - MOST_NOUNS;
+  return {
+    why: [...nouns.slice(0, MOST_NOUNS), ...(nMore > 0 ? [`${nMore} more`] : [])].join(", ").toWellFormed(),
+    firstFailed: attempts.find((one) => one.hasFolder && failed.includes(one))?.key ?? null,
+  };
+}
+
 function TaskFilters({
   panel,
   list,
-  jobKey,
   columns,
 }: {
   panel: TasksPanel;
   list: TasksList;
-  jobKey: string;
   columns: ReturnType<typeof listTaskColumns>;
 }) {
   const { params, hrefOf } = list;
@@ -141,17 +166,11 @@ function TaskFilters({
     <FilterBar
       count={describeMatching(panel.nMatching, panel.nTasks, "task")}
       end={
-        <>
-          <ColumnsMenu
-            columns={columns}
-            wanted={params.columns}
-            hrefOf={(wanted) => hrefOf({ columns: wanted, page: params.page })}
-          />
-          <DownloadMenu
-            what="all trials of this job"
-            hrefOf={(format) => trialsFileHref(jobKey, {}, format)}
-          />
-        </>
+        <ColumnsMenu
+          columns={columns}
+          wanted={params.columns}
+          hrefOf={(wanted) => hrefOf({ columns: wanted, page: params.page })}
+        />
       }
     >
       <FilterText label="Filter tasks" />
@@ -172,29 +191,5 @@ function TaskFilters({
         wordFor={(value) => JUDGMENT_WORDS[value]}
       />
     </FilterBar>
-  );
-}
-
-function TaskKeys({ panel }: { panel: TasksPanel }) {
-  return (
-    <p className="caption table-note">
-      <span className="job-keys">
-        {panel.outcomes.map(({ value }) => (
-          <StatusWord key={value} status={value} />
-        ))}
-        {panel.suspects.size === 0 ? null : (
-          <span className="status-word">
-            <span className="attempts">
-              <span className="attempt-suspect">
-                <Mark status="failed" />
-              </span>
-            </span>
-            {SUSPECT_WORDS.full}
-          </span>
-        )}
-      </span>
-      Each mark is one attempt, in run order. Flaky: an agent passed some of its attempts. Split: each agent
-      passed all or none. Mean cost excludes unknown costs.
-    </p>
   );
 }

@@ -1,12 +1,11 @@
-import { AgentName } from "@/components/ui/agent-name";
 import { Link } from "@/components/ui/link";
-import { formatSetup } from "@/lib/core/format/agent-settings";
 import { formatPlural } from "@/lib/core/format/number";
 import { recordedHref } from "@/lib/pages/annotations/recorded-address";
-import type { JobGroup, JobPage } from "@/lib/pages/job/page";
+import type { JobPage } from "@/lib/pages/job/page";
 import type { TrialsPanel } from "@/lib/pages/job/trials";
 import { trialsPageHref, type TrialsParams } from "@/lib/pages/trials/address";
 
+import { GroupAgent } from "../group-cells";
 import { NoTrials } from "./no-trials";
 import type { TrialsListState } from "./trial-filters";
 import { TrialsList } from "./trials-list";
@@ -42,7 +41,7 @@ export function JobTrials({
         group: groups.get(row.groupKey) ?? null,
         part: groups.get(row.setup?.key ?? "") ?? null,
       })}
-      wordForGroup={(groupKey) => <GroupWord group={groups.get(groupKey)} groupKey={groupKey} />}
+      wordForGroup={(groupKey) => <GroupAgent groups={page.groups} groupKey={groupKey} />}
       note={<RecordedNote job={page.job} />}
     />
   );
@@ -58,15 +57,5 @@ function RecordedNote({ job: { key, recordedJudgments } }: Pick<JobPage, "job">)
       {formatPlural(nTrials, "trial")} {nJudgments === 1 ? "is" : "are"} recorded in files. They are separate
       from the judgments saved here.
     </p>
-  );
-}
-
-function GroupWord({ group, groupKey }: { group: JobGroup | undefined; groupKey: string }) {
-  if (group === undefined) return groupKey;
-  return (
-    <>
-      <AgentName identity={group.identity} agent={group.group.agent} model={group.group.model} />
-      {group.setup === null ? null : <span className="muted"> {formatSetup(group.setup)}</span>}
-    </>
   );
 }

@@ -1,10 +1,11 @@
 export const JOB_TABS = [
+  "errors",
   "tasks",
   "trials",
   "dimensions",
   "rubric",
-  "errors",
   "verification",
+  "lineage",
   "config",
 ] as const;
 

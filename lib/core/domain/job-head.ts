@@ -2,7 +2,7 @@ import type { PyValue } from "../scoring";
 import type { MeanInterval, Unavailable } from "../stats";
 import type { SettingDifference, SetupPart } from "./agent-settings";
 import type { ClockTime } from "./clock-time";
-import type { CounterName, JobRecord } from "./job";
+import type { JobRecord } from "./job";
 import type { RegradedShare } from "./lineage";
 import type { Outcome } from "./trial";
 import type { Figure, RecomputedGroup, VerificationReport } from "./verification";
@@ -62,17 +62,11 @@ export interface JobHead extends Omit<
   readonly rowId: number;
   readonly version: number;
   readonly hasRecordedStats: boolean;
-  /** `n_total_trials` as result.json records it; `planned` is how many trials the job should have. */
-  readonly nTotalTrials: number | null;
-  readonly recordedCounters: ReadonlyMap<CounterName, bigint>;
   readonly path: string;
   /** False while its trials are not read yet; counts and figures are unknown then. */
   readonly isRead: boolean;
   readonly hasDerivedDetails: boolean;
-  readonly report: Pick<
-    VerificationReport,
-    "verdict" | "counts" | "order" | "outcome" | "recomputedCounters"
-  >;
+  readonly report: Pick<VerificationReport, "verdict" | "counts" | "order">;
   readonly groups: readonly GroupSummary[];
   readonly nTrials: number;
   readonly nTasks: number;

@@ -29,6 +29,20 @@ export const OUTCOMES = [
 
 export type Outcome = (typeof OUTCOMES)[number];
 
+/** Ended without a pass. `unscored` is left out: several rewards without a headline are neither. */
+export const NOT_PASSED = [
+  "failed",
+  "timeout",
+  "errored",
+  "cancelled",
+  "invalid",
+  "unreadable",
+  "partial",
+] as const satisfies readonly Outcome[];
+
+/** The order in which charts draw outcomes. */
+export const WORST_FIRST: readonly Outcome[] = [...NOT_PASSED, "unscored", "missing", "running", "passed"];
+
 /** `message` may be empty, as Harbor writes it for cancelled trials. */
 export interface TrialException {
   readonly type: string;

@@ -1,6 +1,6 @@
 import { PLAN_SOURCE_WORDS, type PlannedTrials } from "@/lib/core/domain/job";
 import type { Flip, RegradedShare } from "@/lib/core/domain/lineage";
-import type { Outcome, TaskVersion } from "@/lib/core/domain/trial";
+import type { NOT_PASSED, Outcome, TaskVersion } from "@/lib/core/domain/trial";
 import type { HarborRule, CheckVerdict } from "@/lib/core/domain/verification";
 import {
   type LogPlace,
@@ -25,6 +25,17 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome | "defer", string>> = {
   unreadable: "unreadable",
   unscored: "unscored",
   defer: "deferred",
+};
+
+/** Nouns of one trial that did not pass. */
+export const FAILURE_NOUNS: Readonly<Record<(typeof NOT_PASSED)[number], string>> = {
+  failed: "wrong answer",
+  timeout: "timeout",
+  errored: "error",
+  cancelled: "cancelled trial",
+  invalid: "invalid reward",
+  unreadable: "unreadable result",
+  partial: "partial reward",
 };
 
 export const SIGNAL_WORDS: Readonly<Record<SignalKind, string>> = {

@@ -2,9 +2,9 @@ import type { Route } from "next";
 
 import { jobPageHref } from "../job/address";
 
-export const PARTS = { suspects: "suspects", determinism: "same-output", issues: "load-issues" } as const;
+export const PARTS = { determinism: "same-output", issues: "load-issues" } as const;
 
-const TABS = { suspects: "errors", determinism: "verification", issues: "config" } as const;
+const TABS = { determinism: "verification", issues: "config" } as const;
 
 export function partHref(jobKey: string, part: keyof typeof PARTS): Route {
   return `${jobPageHref(jobKey, { tab: TABS[part] })}#${PARTS[part]}`;

@@ -8,10 +8,10 @@ import { formatTask } from "@/lib/core/format/words";
 import { conflictsHref, type ConflictsParams } from "@/lib/pages/annotations/review-address";
 import { type AnnotationStore, getAnnotationStore, readCodebook } from "@/lib/people/annotations";
 import type { ScopeTrial } from "@/lib/people/labels/scope-trials";
-import type { IndexStore, JobHead } from "@/lib/store/tables";
+import type { IndexStore } from "@/lib/store/tables";
 
 import { computeScopeAgreement } from "../annotations/agreement";
-import { getJudgedOrNull, readIndexTime } from "../annotations/judged";
+import { readIndexTime } from "../annotations/judged";
 import { getActor, getReviewer } from "../annotations/reviewer";
 import { getScope, type ReviewScope, type ScopeContent } from "../annotations/scope";
 import { createGenerationCache } from "../shell/cache";
@@ -60,24 +60,6 @@ export async function getConflictsPage(params: ConflictsParams) {
             identityOf,
           }),
     next: findNext(params, rows, place),
-  };
-}
-
-export type JobAgreement = NonNullable<Awaited<ReturnType<typeof getJobAgreement>>>;
-
-/** Returns null if no trial was reviewed twice, or the judgments cannot be read. */
-export async function getJobAgreement(store: IndexStore, { key, rowId }: Pick<JobHead, "key" | "rowId">) {
-  const judged = (await getJudgedOrNull(store))?.byJob.get(rowId);
-  if (![...(judged?.values() ?? [])].some(({ judgments }) => judgments.latest.length >= 2)) return null;
-  const scope = { queue: null, jobs: [key] };
-  const { content, agreement } = await readAgreement(store, scope, getAnnotationStore());
-  const [percent] = agreement.figures;
-  return {
-    nPairs: agreement.nPairs,
-    percent: percent?.value ?? null,
-    reason: percent?.reason ?? null,
-    nOpen: content.trials.filter(({ state }) => state === "conflict").length,
-    href: conflictsHref(scope),
   };
 }
 

@@ -14,10 +14,19 @@ const PAGE = "http://x";
 
 test("defaults are not written", () => {
   const params = parseJobParams({});
-  expect(params).toMatchObject({ tab: "tasks", sort: "passed", descending: true, page: 1 });
-  expect(jobPageHref("my job", params)).toBe("/jobs/my%20job");
+  expect(params).toMatchObject({ tab: "errors", sort: "passed", descending: false, page: 1 });
+  expect(jobPageHref("my job", params)).toBe("/jobs/my%20job?tab=errors");
   expect(jobPageHref("j", { tab: "verification" })).toBe("/jobs/j?tab=verification");
   expect(jobPageHref("j", parseJobParams({ tab: "trials", sort: "task" }))).toBe("/jobs/j?tab=trials");
+});
+
+test("an address of filtered tasks without a tab still opens the tasks", () => {
+  for (const search of [{ pattern: "always" }, { sort: "task" }, { q: "git", dir: "asc" }])
+    expect(parseJobParams(search).tab).toBe("tasks");
+  expect(parseJobParams({ tab: "errors", pattern: "never" })).toMatchObject({
+    tab: "errors",
+    patterns: ["never"],
+  });
 });
 
 test("what is written is read back", () => {
@@ -42,7 +51,7 @@ test.each([
   { tab: "trials", dim: "a & b", family: "lux", dim_min: "0.2", dim_below: "0.3" },
   { tab: "trials", dim: "care", dim_max: "0" },
   { tab: "trials", dim: "care", dim_missing: "1" },
-  { tab: "dimensions", family: "lux", group: "orca__m__d", as: "table" },
+  { tab: "dimensions", family: "lux", group: "orca__m__d" },
   {
     tab: "rubric",
     family: "lux",

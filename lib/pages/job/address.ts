@@ -11,17 +11,18 @@ import { dimensionsAddress } from "./dimensions-address";
 import { figuresAddress } from "./figures-address";
 import { FRAME, FRAME_NAMES, type JobTabParams } from "./frame-address";
 import { rubricAddress } from "./rubric-address";
-import { tasksAddress } from "./tasks-address";
+import { failuresAddress, tasksAddress } from "./tasks-address";
 
 const tabAddress = createAddress({ tab: oneOf(JOB_TABS) });
 
 const TABS = {
+  errors: failuresAddress,
   tasks: tasksAddress,
   trials: { ...trialsAddress, read: parseTrialsParams, listUnknown: listUnknownTrialsValues },
   dimensions: dimensionsAddress,
   rubric: rubricAddress,
-  errors: createAddress(FRAME, FRAME_NAMES),
   verification: figuresAddress,
+  lineage: createAddress(FRAME, FRAME_NAMES),
   config: configAddress,
 } as const;
 
@@ -29,10 +30,16 @@ type ParamsOf = { readonly [Tab in JobTab]: JobTabParams<Tab, (typeof TABS)[Tab]
 
 export type JobParams = ParamsOf[JobTab];
 
+/** Addresses with filters of tasks had no tab before failures became the first. */
+function readTab(search: SearchValues): JobTab {
+  const isOld = search["tab"] === undefined && tasksAddress.names.some((name) => search[name] !== undefined);
+  return isOld ? "tasks" : tabAddress.read(search).tab;
+}
+
 /** Invalid values become their defaults. */
 export function parseJobParams<Tab extends JobTab = JobTab>(
   search: SearchValues,
-  tab = tabAddress.read(search).tab as Tab,
+  tab = readTab(search) as Tab,
 ): ParamsOf[Tab] {
   return { ...TABS[tab].read(search), tab } as ParamsOf[Tab]; // Read by its own tab.
 }
@@ -40,7 +47,7 @@ export function parseJobParams<Tab extends JobTab = JobTab>(
 /** Includes values of other tabs. An order is one of the open tab, or of any tab if the open one has none. */
 export function listUnknownJobValues(search: SearchValues): readonly string[] {
   const all = Object.values(TABS);
-  const own = TABS[tabAddress.read(search).tab];
+  const own = TABS[readTab(search)];
   const isSorted = ({ names }: (typeof all)[number]) => names.includes("sort");
   const sorted = isSorted(own) ? [own] : all.filter(isSorted);
   return Object.keys(search).filter((name) => {
@@ -57,5 +64,5 @@ export function jobPageHref<Tab extends JobTab>(
 ): Route {
   const address: { href(path: string, values: object, others: Query): Route } = TABS[tab];
   const values = { ...params, page: 1, partFrom: 0, ...change };
-  return address.href(jobHref(jobKey), values, tab === "tasks" ? {} : { tab });
+  return address.href(jobHref(jobKey), values, { tab });
 }

@@ -14,7 +14,7 @@ const MOST_GROUPS = 6;
 /** Dimensions with a computed difference. Later ones are listed without. */
 const MOST_ROWS = 60;
 
-type OverviewRequest = Pick<DimensionsParams, "groups" | "versus">;
+type OverviewRequest = Pick<DimensionsParams, "groups">;
 
 export type DimensionOverview = ReturnType<typeof computeOverview>;
 
@@ -27,25 +27,24 @@ export function getDimensionOverview(
   request: OverviewRequest,
   pooled: DimensionSet | null = null,
 ): Promise<DimensionOverview> {
-  const key = JSON.stringify([job.rowId, job.version, request.groups, request.versus, pooled?.version]);
+  const key = JSON.stringify([job.rowId, job.version, request.groups, pooled?.version]);
   return keepOverviews(key, async () => {
-    if (pooled !== null)
-      return computeOverview(pooled.values, job, { chosen: [pooled.key], versus: request.versus });
+    if (pooled !== null) return computeOverview(pooled.values, job, [pooled.key]);
     const finished = job.groups.filter(({ nFinished }) => nFinished > 0).map(({ group }) => group.key);
     const chosen = finished.filter((one) => request.groups.length === 0 || request.groups.includes(one));
-    return computeOverview(await readJobValues(store, job), job, { chosen, versus: request.versus });
+    return computeOverview(await readJobValues(store, job), job, chosen);
   });
 }
 
 function computeOverview(
   { reward, stated, unscaled, lossShares }: JobValues,
   job: JobHead,
-  request: { readonly chosen: readonly string[]; readonly versus: readonly string[] },
+  chosen: readonly string[],
 ) {
-  const { chosen } = request;
   const groups = chosen.slice(0, MOST_GROUPS);
-  const pair = selectPair(groups, request.versus);
-  const places = pair === null ? null : ([groups.indexOf(pair[0]), groups.indexOf(pair[1])] as const);
+  const [first, second] = groups;
+  const pair = first === undefined || second === undefined ? null : ([first, second] as const);
+  const places = pair === null ? null : ([0, 1] as const);
   const pool = (all: readonly StatedValues[], missing: "zero" | "exclude") =>
     computeDimensionOverview(
       all.map(({ groups: values, ...of }) => ({ of, groups: groups.map((key) => values.get(key) ?? []) })),
@@ -82,15 +81,6 @@ function computeOverview(
       [rewardRow, ...shown].flatMap((row) => (row?.difference == null ? [] : [row.difference])),
     ),
   };
-}
-
-function selectPair(
-  groups: readonly string[],
-  versus: readonly string[],
-): readonly [first: string, second: string] | null {
-  const [first, second] =
-    versus.length === 2 && versus.every((key) => groups.includes(key)) ? versus : groups;
-  return first === undefined || second === undefined || first === second ? null : [first, second];
 }
 
 type Standing = DimensionStanding<{

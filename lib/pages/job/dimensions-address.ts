@@ -1,5 +1,5 @@
 import { createAddress } from "../address/address";
-import { flag, name, names, wholeFrom } from "../address/values";
+import { name, names, wholeFrom } from "../address/values";
 import { FRAME, FRAME_NAMES, type JobTabParams } from "./frame-address";
 
 export const dimensionsAddress = createAddress(
@@ -7,13 +7,10 @@ export const dimensionsAddress = createAddress(
     ...FRAME,
     groups: names,
     family: name,
-    versus: names,
     /** Other source of dimensions: a job's key, or a run set as on the compare page. */
     beside: names,
     /** Run set that replaces this job, one of its runs. */
     pooled: names,
-    asTable: flag("table"),
-    asNumbers: flag("table"),
     partFrom: wholeFrom(0).withDefault(0),
   },
   {
@@ -21,8 +18,6 @@ export const dimensionsAddress = createAddress(
     groups: "group",
     beside: "with",
     pooled: "pool",
-    asTable: "as",
-    asNumbers: "overview",
     partFrom: "dims_from",
   },
 );

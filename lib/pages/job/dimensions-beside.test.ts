@@ -87,7 +87,7 @@ describeQueries("dimensions side by side", (engine) => {
       if (pooled === "unknown" || other === null || other === "unknown") throw new Error("nothing beside");
       const request = { job, pooled, other, groups: [], state: "complete" } as const;
       const beside = await readDimensionsBeside(store, request, datasets);
-      const overview = await getDimensionOverview(store, job, { groups: [], versus: [] }, pooled);
+      const overview = await getDimensionOverview(store, job, { groups: [] }, pooled);
       return { ...sides, pooled, other, beside, overview };
     };
     return { find, compare, views };

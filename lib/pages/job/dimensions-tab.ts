@@ -14,7 +14,7 @@ export type DimensionsTab = Awaited<ReturnType<typeof getDimensionsTab>>;
 export async function getDimensionsTab(
   store: IndexStore,
   job: JobHead,
-  params: Pick<DimensionsParams, "groups" | "versus" | "beside" | "pooled">,
+  params: Pick<DimensionsParams, "groups" | "beside" | "pooled">,
 ) {
   const [datasets, identityOf] = await Promise.all([getCached("datasets", listDatasets), getIdentityOf()]);
   const sides = await readDimensionSides({ store, datasets, identityOf }, job, params);

@@ -1,47 +1,8 @@
 import "server-only";
 import { compareNames } from "@/lib/core/domain/compare-text";
-import {
-  type IndexStore,
-  type JobHead,
-  readExceptionCounts,
-  readFirstMessages,
-  readTagCounts,
-} from "@/lib/store/tables";
+import { type IndexStore, type JobHead, readTagCounts } from "@/lib/store/tables";
 
 import { getDerivedDetailsState } from "../shell/derived-details-state";
-
-export type ExceptionRow = Awaited<ReturnType<typeof listExceptions>>[number];
-
-/** Most frequent first, by group or part of a group. The message is the first non-empty one. */
-export async function listExceptions(
-  store: IndexStore,
-  job: Pick<JobHead, "rowId">,
-  groupKeys: readonly string[],
-) {
-  const [counts, messages] = await Promise.all([
-    readExceptionCounts(store, job.rowId),
-    readFirstMessages(store, job.rowId),
-  ]);
-  const rows = [...Map.groupBy(counts, ({ type }) => type)].map(([type, parts]) => {
-    const sum = (read: (part: (typeof parts)[number]) => number) =>
-      parts.reduce((total, part) => total + read(part), 0);
-    return {
-      type,
-      counts: groupKeys.map((key) =>
-        parts.reduce(
-          (total, { groupKey, setupKey, nTrials }) =>
-            groupKey === key || setupKey === key ? total + nTrials : total,
-          0,
-        ),
-      ),
-      nTrials: sum(({ nTrials }) => nTrials),
-      nWithReward: sum(({ nWithReward }) => nWithReward),
-      nPassed: sum(({ nPassed }) => nPassed),
-      message: messages.get(type) ?? null,
-    };
-  });
-  return rows.toSorted((a, b) => b.nTrials - a.nTrials || compareNames(a.type, b.type));
-}
 
 const MOST_TAGS = 200;
 /** Cells of the table, one per tag and group. */

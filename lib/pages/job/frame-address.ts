@@ -5,13 +5,12 @@ import { flag, pageNumber, wholeFrom } from "../address/values";
 
 /** Values of every tab of a job. A change of any other value starts at page 1 of its lists, and at their first part. */
 export const FRAME = {
-  allKeys: flag("all"),
   isDivided: flag("split"),
   groupsFrom: wholeFrom(0).withDefault(0),
   page: pageNumber,
 };
 
-export const FRAME_NAMES = { allKeys: "keys", isDivided: "settings", groupsFrom: "groups_from" } as const;
+export const FRAME_NAMES = { isDivided: "settings", groupsFrom: "groups_from" } as const;
 
 export type JobTabParams<
   Tab extends JobTab,

@@ -18,8 +18,9 @@ import {
   rewards,
 } from "@/lib/testing/job-bundle.fixture";
 
-import { listExceptions } from "./errors";
 import { getFiguresPanel } from "./figures";
+import { getJobOverview } from "./overview";
+import { getRerun } from "./rerun";
 import { openStoredJobs, type StoredJobs } from "./stored-job.fixture";
 import { getTasksPanel } from "./tasks";
 import { getTrialsPage, getTrialsPanel, listTrials } from "./trials";
@@ -336,13 +337,36 @@ test("figures come worst first and filter by verdict and kind", async () => {
   );
 });
 
-test("exceptions are counted by group, with those that were scored all the same", async () => {
-  const scored = await storeJob([
+test("only exceptions can be run again, and those of environment, provider and verifier are chosen", async () => {
+  const mixed = await storeJob([
     buildAttempt("orca", "a", 1, 1, { exception: buildException("AgentTimeoutError") }),
-    buildAttempt("lamp", "a", 1, null, { exception: buildException("AgentTimeoutError") }),
+    buildAttempt("orca", "a", 2, 0),
+    buildAttempt("orca", "b", 1, null, { exception: buildException("DaytonaError") }),
+    buildAttempt("lamp", "a", 1, null, { exception: buildException("DaytonaError") }),
+    buildAttempt("lamp", "b", 1, null, { exception: buildException("Pasted\u001b[0mError") }),
   ]);
-  const keys = scored.groups.map(({ group }) => group.key);
-  expect(await listExceptions(jobs.store, scored, keys)).toEqual([
-    { type: "AgentTimeoutError", counts: [1, 1], nTrials: 2, nWithReward: 1, nPassed: 1, message: null },
+  expect((await getRerun(jobs.store, mixed))?.types).toEqual([
+    { type: "DaytonaError", cause: "infrastructure", isUsual: true, nTrials: 2, nPassed: 0 },
+    { type: "AgentTimeoutError", cause: "limit", isUsual: false, nTrials: 1, nPassed: 1 },
   ]);
+  expect(await getRerun(jobs.store, { ...mixed, kind: "loose" })).toBeNull();
+});
+
+test("every attempt is drawn, tasks that never pass first and each task's worst attempt first", async () => {
+  const mixed = await storeJob([
+    buildAttempt("orca", "always", 1, 1),
+    buildAttempt("orca", "flaky", 1, 1),
+    buildAttempt("orca", "flaky", 2, 0),
+    buildAttempt("orca", "never", 1, null, { exception: buildException("AgentTimeoutError") }),
+    buildAttempt("orca", "never", 2, 0),
+  ]);
+  const { tasks, ...overview } = await getJobOverview(jobs.store, mixed, "complete");
+  expect(tasks.map(({ taskName, marks }) => [taskName, ...marks.map(({ outcome }) => outcome)])).toEqual([
+    ["never", "failed", "timeout"],
+    ["flaky", "failed", "passed"],
+    ["always", "passed"],
+  ]);
+  expect(overview).toMatchObject({ nFailedTasks: 2, never: 1, sometimes: 1, always: 1, hasRubric: false });
+  const failures = await getTasksPanel(jobs.store, mixed, parseJobParams({}, "errors"));
+  expect(failures.rows.map(({ taskName }) => taskName)).toEqual(["never", "flaky"]);
 });

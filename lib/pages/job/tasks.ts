@@ -1,7 +1,7 @@
 import "server-only";
 import { TASK_PATTERNS } from "@/lib/core/domain/job-filter";
 import { type ListPage, rangeOfPage, PAGE_ROWS } from "@/lib/core/domain/list-page";
-import { OUTCOMES } from "@/lib/core/domain/trial";
+import { NOT_PASSED, OUTCOMES } from "@/lib/core/domain/trial";
 import type { TasksParams } from "@/lib/pages/job/tasks-address";
 import {
   type IndexStore,
@@ -46,7 +46,7 @@ export async function getTasksPanel(store: IndexStore, job: JobHead, filter: Tas
       filter.isDivided && isAnyDivided(job) ? "task-setup-pattern" : "task-pattern",
       TASK_PATTERNS,
     ).toSorted((a, b) => TASK_PATTERNS.indexOf(a.value) - TASK_PATTERNS.indexOf(b.value)),
-    outcomes: pickKnown(facets, "task-outcome", OUTCOMES),
+    outcomes: pickKnown(facets, "task-outcome", filter.tab === "errors" ? NOT_PASSED : OUTCOMES),
     exceptions: facets.get("task-exception") ?? [],
   };
 }
@@ -67,7 +67,7 @@ async function readPage(
 ): Promise<ListPage<TaskRow>> {
   const { sort, descending } = filter;
   const range = rangeOfPage(filter.page, PAGE_ROWS);
-  const selection = prepareSelection(job, filter, judged);
+  const selection = selectTasks(job, filter, judged);
   if (sort === "reviewed") {
     const byTask = judged === null ? [] : countByTask(judged);
     const counts = new Map([...byTask].map(([task, { nJudged }]) => [task, nJudged] as const));
@@ -76,13 +76,15 @@ async function readPage(
   return readTasks(store, job.rowId, selection, { by: COLUMNS[sort], descending }, range);
 }
 
-function prepareSelection(job: JobHead, filter: TasksParams, judged: JudgedOfJob | null): TaskSelection {
+export function selectTasks(job: JobHead, filter: TasksParams, judged: JudgedOfJob | null): TaskSelection {
   const { only, except } = selectJudgedTasks(judged, filter.judgments);
+  const failed = NOT_PASSED.filter((outcome) => filter.outcomes.includes(outcome));
+  const isAny = filter.tab === "errors" && failed.length === 0;
   return {
     text: filter.text,
     patterns: filter.patterns,
     isDivided: filter.isDivided && isAnyDivided(job),
-    outcomes: filter.outcomes,
+    outcomes: filter.tab === "tasks" ? filter.outcomes : isAny ? NOT_PASSED : failed,
     exceptions: filter.exceptions,
     only: narrow(only, filter.tasks),
     except: [...except],

@@ -6,7 +6,6 @@ import {
   readDeterminism,
   readDisagreements,
   readJobsWithoutDerivedDetails,
-  readSuspects,
   readSuspectTallies,
 } from "@/lib/store/tables";
 
@@ -61,19 +60,4 @@ export async function getDeterminism(store: IndexStore, job: JobHead) {
     groups,
     nJobsToRead: [...unread.keys()].filter((id) => id !== job.rowId).length,
   };
-}
-
-/** The trials tab lists all suspects. */
-const MOST_SUSPECTS = 50;
-
-export type SuspectsPanel = Awaited<ReturnType<typeof getSuspects>>;
-
-/** Lists the first suspects by task and attempt, as of the last complete read of the trial files. */
-export async function getSuspects(store: IndexStore, job: JobHead) {
-  const [state, tallies, rows] = await Promise.all([
-    getDerivedDetailsState(job),
-    readSuspectTallies(store, job.rowId),
-    readSuspects(store, job.rowId, MOST_SUSPECTS),
-  ]);
-  return { state, nTrials: tallies.reduce((sum, { nTrials }) => sum + nTrials, 0), rows };
 }

@@ -13,7 +13,7 @@ import {
   type JobHead,
   readAllTrials,
   readCountedTrials,
-  readExceptionCounts,
+  readOwnExceptions,
   readExceptionTallies,
   readHead,
   readTasks,
@@ -122,16 +122,11 @@ describeEngines("an index of jobs that real Harbor wrote", (engine) => {
     async () => {
       const { store } = await indexFolders(engine, [STEPS]);
       const job = await headOf(store, "failing-steps");
-      // What result.json states is none, and is what the figures are checked against.
-      expect(job.recordedCounters.get("n_errored_trials")).toBe(0n);
+      // The figures are checked against result.json, which counts none.
       expect(job.report.verdict).toBe("exact");
       expect([job.nExceptionTypes, job.groups[0]?.nExceptions]).toEqual([2, 3]);
       expect(job.groups[0]?.counts).toMatchObject({ errored: 2, unscored: 0 });
-      const counts = await readExceptionCounts(store, job.rowId);
-      expect(counts.map(({ type, nTrials }) => [type, nTrials])).toEqual([
-        ["RewardFileNotFoundError", 2],
-        ["RuntimeError", 1],
-      ]);
+      expect(await readOwnExceptions(store, job.rowId)).toEqual([]);
       const tallies = await readExceptionTallies(store);
       expect(new Set(tallies.map(({ type, cause }) => `${type} ${cause}`))).toEqual(
         new Set(["RewardFileNotFoundError verifier", "RuntimeError other"]),

@@ -91,21 +91,12 @@ function prepareTextRows({ trials }: JobEntry): Iterable<JobRow<"jobTexts">> {
 function prepareHead(entry: JobEntry, divided: DividedGroups, nTasks: number): StoredHead {
   const { job, trials, report, path } = entry;
   const { plan: _plan, plannedTasks: _tasks, recorded, resultBytes: _bytes, log: _log, ...record } = job;
-  const nTotal = recorded?.nTotalTrials ?? null;
   return {
     ...record,
     hasRecordedStats: recorded !== null,
-    nTotalTrials: nTotal === null ? null : Number(nTotal),
-    recordedCounters: recorded?.counters ?? new Map(),
     path,
     isRead: true,
-    report: {
-      verdict: report.verdict,
-      counts: report.counts,
-      order: report.order,
-      outcome: report.outcome,
-      recomputedCounters: report.recomputedCounters,
-    },
+    report: { verdict: report.verdict, counts: report.counts, order: report.order },
     nTrials: trials.length,
     nTasks,
     nFigures: report.figures.length,

@@ -7,7 +7,6 @@ import {
   readDisagreements,
   readHead,
   readSiblingDetails,
-  readSuspects,
   readSuspectTallies,
   readSuspicions,
 } from "@/lib/store/tables";
@@ -147,9 +146,6 @@ describeEngines("suspicion", (engine) => {
       [NAMES[2], { traceback: { file: "verifier/test-stdout.txt", line: 2 }, lacksDetails: false }],
     ]);
     expect([...(await readSuspicions(store, run, [NAMES[2] ?? ""])).keys()]).toEqual([NAMES[2]]);
-    expect((await readSuspects(store, run, 1)).map(({ key, rewardText }) => [key, rewardText])).toEqual([
-      [NAMES[1], "0"],
-    ]);
     expect(await readSuspectTallies(store)).toMatchObject([
       { jobRowId: run, nTrials: 2, nTraceback: 1, nLackDetails: 1 },
     ]);

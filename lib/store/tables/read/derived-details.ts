@@ -29,22 +29,6 @@ function toSuspicion(row: Pick<Stored<"suspicions">, "log" | "logLine" | "lacksD
   };
 }
 
-export async function readSuspects(store: IndexStore, jobRowId: number, limit: number) {
-  const rows = await selectSuspects(store)
-    .select(["trials.key", "trials.taskName", "trials.attempt", "trials.groupKey", "trials.rewardText"])
-    .select(["suspicions.log", "suspicions.logLine", "suspicions.lacksDetails"])
-    .where("suspicions.jobRowId", "=", jobRowId)
-    .orderBy("trials.taskPosition")
-    .orderBy("trials.attempt")
-    .orderBy("trials.position")
-    .limit(limit)
-    .execute();
-  return rows.map(({ log, logLine, lacksDetails, ...trial }) => ({
-    ...trial,
-    suspicion: toSuspicion({ log, logLine, lacksDetails }),
-  }));
-}
-
 /**
  * Counts suspects by job and group: all, those whose log has a traceback, and those without details where others have some. A
  * trial may be in both of the last two.

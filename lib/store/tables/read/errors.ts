@@ -176,47 +176,20 @@ export async function readRuleTallies({ db }: IndexStore, jobRowId: number) {
   }));
 }
 
-/** Counts trials of a job with an exception, by type, group and, in divided groups, agent settings. */
-export async function readExceptionCounts({ db }: IndexStore, jobRowId: number) {
+/** Counts trials of a job by their own exception, which `harbor jobs resume` reads, unlike exceptions of steps. */
+export async function readOwnExceptions({ db }: IndexStore, jobRowId: number) {
   const rows = await db
     .selectFrom("trials")
     .select(({ fn, eb }) => [
-      "exceptionType",
-      "groupKey",
-      "setupKey",
+      "exceptionType as type",
       fn.countAll<number>().as("nTrials"),
-      fn.sum<number>(eb.case().when("nRewardKeys", ">", 0).then(1).else(0).end()).as("nWithReward"),
       fn.sum<number>(eb.case().when("outcome", "=", "passed").then(1).else(0).end()).as("nPassed"),
     ])
     .where("jobRowId", "=", jobRowId)
     .where("exceptionType", "is not", null)
-    .groupBy(["exceptionType", "groupKey", "setupKey"])
-    .orderBy("exceptionType")
-    .orderBy("groupKey")
-    .orderBy("setupKey")
+    .where("exceptionStep", "is", null)
+    .where("state", "=", "finished")
+    .groupBy("exceptionType")
     .execute();
-  return rows.map(({ exceptionType, ...counts }) => ({ type: exceptionType ?? "", ...counts }));
-}
-
-export async function readFirstMessages(
-  { db }: IndexStore,
-  jobRowId: number,
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await db
-    .selectFrom("trials")
-    .innerJoin(
-      (inner) =>
-        inner
-          .selectFrom("trials")
-          .select(({ fn }) => ["exceptionType as type", fn.min<number>("position").as("first")])
-          .where("jobRowId", "=", jobRowId)
-          .where("exceptionMessage", "!=", "")
-          .groupBy("exceptionType")
-          .as("firsts"),
-      (join) => join.onRef("firsts.first", "=", "trials.position"),
-    )
-    .select(["firsts.type", "trials.exceptionMessage as message"])
-    .where("trials.jobRowId", "=", jobRowId)
-    .execute();
-  return new Map(rows.map(({ type, message }) => [type ?? "", message ?? ""]));
+  return rows.map(({ type, ...counts }) => ({ type: type ?? "", ...counts }));
 }

@@ -1,4 +1,5 @@
 import { AgentName } from "@/components/ui/agent-name";
+import { formatSetup } from "@/lib/core/format/agent-settings";
 import { formatRange, formatReward, MISSING } from "@/lib/core/format/number";
 import type { MeanBounds } from "@/lib/core/stats";
 import type { JobGroup } from "@/lib/pages/job/page";
@@ -17,7 +18,13 @@ export function formatBounds(bounds: MeanBounds | null): string {
 export function GroupAgent({ groups, groupKey }: { groups: readonly JobGroup[]; groupKey: string }) {
   const found = groups.find(({ group }) => group.key === groupKey);
   if (found === undefined) return groupKey;
-  return <AgentName identity={found.identity} agent={found.group.agent} model={found.group.model} />;
+  const { identity, group, setup } = found;
+  return (
+    <>
+      <AgentName identity={identity} agent={group.agent} model={group.model} />
+      {setup === null ? null : <span className="muted"> {formatSetup(setup)}</span>}
+    </>
+  );
 }
 
 export function describeNoPassAtK({

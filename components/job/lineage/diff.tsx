@@ -30,7 +30,6 @@ const COLUMNS: readonly DataColumn<DiffTask>[] = [
   column("Reason for the rerun", ({ reason }) => reason ?? <Unknown />, { className: "wrap" }),
 ];
 
-const MOST_OPEN = 12;
 const MOST_TASKS = 200;
 
 export function JobDiffSection({ lineage, diff }: { lineage: JobLineage; diff: JobDiff }) {
@@ -50,28 +49,15 @@ export function JobDiffSection({ lineage, diff }: { lineage: JobLineage; diff: J
           ? " Fully reused tasks appear in no file of this job. Open the source to see them."
           : ""}
       </p>
-      {tasks.length > MOST_OPEN ? (
-        <details className="job-lineage-more">
-          <summary>{formatPlural(tasks.length, "task")}</summary>
-          <DiffTable tasks={tasks.slice(0, MOST_TASKS)} />
-        </details>
-      ) : (
-        <DiffTable tasks={tasks} />
-      )}
+      <DataTable
+        caption="Reused, regraded and rerun trials by task"
+        className="table-compact"
+        columns={COLUMNS}
+        rows={tasks.slice(0, MOST_TASKS)}
+        rowKey={({ taskName }) => taskName}
+      />
       <p className="caption table-note">{describeRest(diff)}</p>
     </Section>
-  );
-}
-
-function DiffTable({ tasks }: Pick<JobDiff, "tasks">) {
-  return (
-    <DataTable
-      caption="Reused, regraded and rerun trials by task"
-      className="table-compact"
-      columns={COLUMNS}
-      rows={tasks}
-      rowKey={({ taskName }) => taskName}
-    />
   );
 }
 

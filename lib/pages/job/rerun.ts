@@ -1,0 +1,38 @@
+import "server-only";
+import { classifyCause, type ExceptionCause } from "@/lib/core/domain/exception-cause";
+import { countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
+import { describePath } from "@/lib/read/buckets";
+import { type IndexStore, type JobHead, readOwnExceptions } from "@/lib/store/tables";
+
+const NOT_OF_AGENT: ReadonlySet<ExceptionCause> = new Set<ExceptionCause>([
+  "infrastructure",
+  "provider",
+  "verifier",
+  "cancelled",
+]);
+
+/** Control characters, which a terminal may obey when pasted. */
+const UNSAFE = /\p{Cc}/u;
+
+const MAX_BYTES = 40_000;
+const ROW_BYTES = 600;
+
+export type Rerun = NonNullable<Awaited<ReturnType<typeof getRerun>>>;
+
+/**
+ * Lists exception types by which `harbor jobs resume -f` runs trials again: environment, provider and verifier first. Harbor reads a
+ * trial's own exception, not those of its steps. Null without any, and for jobs that Harbor cannot resume.
+ */
+export async function getRerun(store: IndexStore, job: JobHead) {
+  const isLocal = describePath(job.path) === job.path;
+  if (job.kind !== "harbor" || !isLocal || UNSAFE.test(job.path)) return null;
+  const types = (await readOwnExceptions(store, job.rowId)).map((own) => {
+    const cause = classifyCause(own.type);
+    return { ...own, cause, isUsual: NOT_OF_AGENT.has(cause) };
+  });
+  const sorted = types
+    .filter(({ type }) => !UNSAFE.test(type))
+    .toSorted((a, b) => Number(b.isUsual) - Number(a.isUsual) || b.nTrials - a.nTrials);
+  const listed = takeFitting(sorted, MAX_BYTES, ({ type }) => ROW_BYTES + 2 * countPageBytes(type));
+  return listed.length === 0 ? null : { folder: job.path, types: listed };
+}
