@@ -68,7 +68,7 @@ test("finds each kind by keyboard alone and opens it with the right filter", asy
   // The URL changes before its page replaces the current one.
   await expect(page.getByRole("heading", { level: 1 })).toContainText(trial.task);
   await chooseAndOpen(page, trial.task, "Tasks");
-  await expect(page).toHaveURL(new RegExp(`/jobs/[^/]*[?]task=${trial.task}$`));
+  await expect(page).toHaveURL(new RegExp(`/jobs/[^/]*[?](tab=tasks&)?task=${trial.task}$`));
   await expect(page.getByRole("main")).toContainText(/\b1 of \d+ tasks/);
   await expect(page.getByRole("main").locator(`[data-row-link][title="${trial.task}"]`)).toBeVisible();
   await chooseAndOpen(page, trial.agent, "Agents");

@@ -34,7 +34,7 @@ test("every trial that did not pass is counted once, and a finding opens its tri
   await expect(page).toHaveURL(/[?&]dataset=terminal-mix/);
   // Each part of the bar is as long as its share, independent of its label.
   const widths = await page
-    .locator(".cause-owners .outcome-shares > *")
+    .locator(".cause-owners .share-bar > *")
     .evaluateAll((all) => all.map((one) => one.clientWidth));
   const numbers = (await page.locator(".owner-bar b").allTextContents()).map(Number);
   const perTrial = sum(widths) / sum(numbers);
