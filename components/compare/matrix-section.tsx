@@ -128,6 +128,8 @@ function Ties({ matrix: { ties, scale }, params }: { matrix: Matrix; params: Com
         </Link>
       </p>
     ) : null;
+  // Narrower ticks would not show.
+  const isDrawn = ties.length <= MOST_TICKS_WIDTH;
   const pitch = Math.min(6, MOST_TICKS_WIDTH / ties.length);
   const ticks = ties.map(
     (mean, nth) => `M${((nth + 0.3) * pitch).toFixed(1)} 20v-${(2 + 18 * placeOn(mean, scale)).toFixed(1)}`,
@@ -137,9 +139,11 @@ function Ties({ matrix: { ties, scale }, params }: { matrix: Matrix; params: Com
       <Link href={compareParamsHref(params, { hasTies: true })} mode="replace" data-row-link="">
         Show {formatPlural(ties.length, "tie")}
       </Link>
-      <svg width={pitch * ties.length} height={20} role="img" aria-label="Mean reward of each tied task">
-        <path d={ticks.join("")} stroke="var(--line-strong)" strokeWidth={pitch / 2} />
-      </svg>
+      {!isDrawn ? null : (
+        <svg width={pitch * ties.length} height={20} role="img" aria-label="Mean reward of each tied task">
+          <path d={ticks.join("")} stroke="var(--line-strong)" strokeWidth={pitch / 2} />
+        </svg>
+      )}
     </p>
   );
 }

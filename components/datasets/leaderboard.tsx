@@ -133,7 +133,7 @@ function GroupTable({
           const isFirst = rank.low === 1;
           if (before?.rank != null && (before.rank.low === 1) === isFirst) return null;
           const n = rows.filter((one) => one.rank !== null && (one.rank.low === 1) === isFirst).length;
-          return isFirst ? `Could be first (${formatCount(n)})` : `Cannot be first (${formatCount(n)})`;
+          return isFirst ? `Could be first (${formatCount(n)})` : `Not first, at 95 % (${formatCount(n)})`;
         }
         if (state === "ranked" || state === "partial" || state === before?.state) return null;
         const [title, note] = SECTIONS[state];

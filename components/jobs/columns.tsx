@@ -55,14 +55,17 @@ function countOf(column: JobColumn, outcomes: readonly [Outcome, ...Outcome[]]):
 
 const CELLS: Readonly<Record<JobColumn, Drawn<JobsLine>>> = {
   select: {
-    ...ofGroup(({ job, group: { group, nTrials, costUsd }, set }) => (
+    ...ofGroup(({ job, group: { group, nTrials, costUsd, nWithCost }, set, memberOf }) => (
       <input
         type="checkbox"
         name="g"
         value={set?.ref ?? groupRef(job.key, group.key)}
         data-when={job.when?.epochMs}
         data-trials={nTrials}
-        data-cost={costUsd ?? ""}
+        data-cost={costUsd ?? 0}
+        data-unknown={nTrials - nWithCost}
+        data-set={set?.id}
+        data-member={memberOf}
         form="compare-groups"
         aria-label={set === undefined ? `Select ${group.agent} of ${job.name}` : `Select run set ${set.name}`}
       />

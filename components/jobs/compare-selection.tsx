@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { useTicked } from "@/components/ui/use-ticked";
 import { withBasePath } from "@/lib/core/domain/base-path";
 import { MAX_GROUPS } from "@/lib/core/domain/compare-filter";
-import { formatCost, formatCount, formatPlural } from "@/lib/core/format/number";
+import { formatCost, formatPlural } from "@/lib/core/format/number";
 import { compareParamsHref } from "@/lib/pages/compare/address";
 import { jobsHref, type JobsParams } from "@/lib/pages/jobs/address";
 
@@ -34,8 +34,7 @@ export function CompareSelection({ formId, params }: { formId: string; params: J
       <span aria-live="polite">
         {count === 0 ? null : (
           <>
-            <b>{formatPlural(count, "group")} selected</b>{" "}
-            {describeTotals(listData("trials"), listData("cost"))}
+            <b>{formatPlural(count, "group")} selected</b> {describeTotals(listData())}
             {count > MAX_GROUPS ? `, the first ${MAX_GROUPS} are compared` : ""}
           </>
         )}
@@ -63,10 +62,14 @@ export function CompareSelection({ formId, params }: { formId: string; params: J
   );
 }
 
-function describeTotals(trials: readonly string[], costs: readonly string[]): string {
-  const sum = (texts: readonly string[]): number => texts.reduce((total, text) => total + Number(text), 0);
-  const known = costs.filter((cost) => cost !== "");
-  const nUnknown = costs.length - known.length;
-  const cost = known.length === 0 ? "cost unknown" : `$${formatCost(sum(known))}`;
-  return `${formatPlural(sum(trials), "trial")}, ${cost}${known.length > 0 && nUnknown > 0 ? ` and ${formatCount(nUnknown)} unknown` : ""}`;
+/** A run that is ticked with its set counts once. */
+function describeTotals(ticked: readonly DOMStringMap[]): string {
+  const sets = new Set(ticked.flatMap(({ set = [] }) => set));
+  const rows = ticked.filter(({ member }) => member === undefined || !sets.has(member));
+  const sum = (name: string): number => rows.reduce((total, row) => total + Number(row[name] ?? 0), 0);
+  const [nTrials, nUnknown] = [sum("trials"), sum("unknown")];
+  const cost = nUnknown === nTrials ? "cost unknown" : `$${formatCost(sum("cost"))}`;
+  const unknown =
+    nUnknown === 0 || nUnknown === nTrials ? "" : ` and ${formatPlural(nUnknown, "trial")} of unknown cost`;
+  return `${formatPlural(nTrials, "trial")}, ${cost}${unknown}`;
 }

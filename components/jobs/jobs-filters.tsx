@@ -35,7 +35,7 @@ export function JobsFilters({ page, params }: { page: JobsPage; params: JobsPara
   const { nJobs, nMatching, nTrials } = page;
   const jobs = formatPlural(nJobs, "job");
   const shown = nMatching === nJobs ? jobs : `${formatCount(nMatching)} of ${jobs}`;
-  const cost = page.costUsd === null ? "" : `, $${formatCost(page.costUsd)}`;
+  const cost = page.costUsd === null ? "" : `, $${formatCost(page.costUsd)} known cost`;
   return (
     <FilterBar
       count={`${shown}, ${formatPlural(nTrials, "trial")}${cost}`}
@@ -52,10 +52,7 @@ export function JobsFilters({ page, params }: { page: JobsPage; params: JobsPara
       }
     >
       <FilterText label="Filter jobs and tasks" />
-      <SinceMenu
-        params={params}
-        newestMs={Math.max(0, ...page.items.map(({ job }) => job.when?.epochMs ?? 0))}
-      />
+      <SinceMenu params={params} newestMs={page.newestMs ?? 0} />
       {JOBS_FACETS.map((facet) => (
         <ListFacet
           key={facet}

@@ -19,7 +19,7 @@ function readLastVisit(): number {
   if (endedMs !== null) return endedMs;
   const seenMs = Number(thisVisit.get());
   if (seenMs > 0 && Date.now() - seenMs > VISIT_MS) lastVisit.set(String(seenMs));
-  endedMs = Number(lastVisit.get());
+  endedMs = Number(lastVisit.get()) || 0;
   return endedMs;
 }
 

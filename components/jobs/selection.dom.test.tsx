@@ -9,15 +9,16 @@ import { parseJobsParams } from "@/lib/pages/jobs/address";
 import { CompareSelection } from "./compare-selection";
 
 const ROWS = [
-  { name: "a", trials: 20, cost: "69.78" },
-  { name: "b", trials: 3, cost: "" },
-  { name: "c", trials: 1, cost: "0.5" },
+  { name: "a", trials: 20, cost: 69.78, unknown: 2 },
+  { name: "b", trials: 3, cost: 0, unknown: 3 },
+  { name: "c", trials: 1, cost: 0.5, unknown: 0 },
+  { name: "a and c", trials: 21, cost: 70.28, unknown: 2, set: "s1" },
 ];
 
 test("the selection states the sum of its trials and costs, and how many costs are unknown", async () => {
   const { user } = openPage(() => (
     <>
-      {ROWS.map(({ name, trials, cost }) => (
+      {ROWS.map(({ name, trials, cost, unknown, set }) => (
         <input
           key={name}
           type="checkbox"
@@ -27,14 +28,21 @@ test("the selection states the sum of its trials and costs, and how many costs a
           aria-label={name}
           data-trials={trials}
           data-cost={cost}
+          data-unknown={unknown}
+          data-set={set}
+          data-member={name === "b" || set !== undefined ? undefined : "s1"}
         />
       ))}
       <CompareSelection formId="f" params={parseJobsParams({})} />
     </>
   ));
-  for (const { name } of ROWS) await user.click(screen.getByRole("checkbox", { name }));
+  for (const name of ["a", "b", "c"]) await user.click(screen.getByRole("checkbox", { name }));
   const said = () => document.querySelector("[aria-live]")?.textContent;
-  await waitFor(() => expect(said()).toMatch(/3 groups.*24 trials, \$70\.28 and 1 unknown/u));
+  await waitFor(() => expect(said()).toMatch(/3 groups.*24 trials, \$70\.28 and 5 trials of/u));
+  // The set counts its runs, which are ticked, too.
+  await user.click(screen.getByRole("checkbox", { name: "a and c" }));
+  await waitFor(() => expect(said()).toMatch(/4 groups.*24 trials, \$70\.28 and 5 trials of/u));
+  await user.click(screen.getByRole("checkbox", { name: "a and c" }));
   await user.click(screen.getByRole("checkbox", { name: "a" }));
   await user.click(screen.getByRole("checkbox", { name: "c" }));
   await waitFor(() => expect(said()).toMatch(/1 group .*3 trials, cost unknown/u));

@@ -21,7 +21,12 @@ export function SinceMenu({ params, newestMs }: { params: JobsParams; newestMs: 
   const anyTime = jobsHref(params, { since: null });
   return (
     <>
-      <details className={since === null ? "facet" : "facet facet-on"} data-menu="">
+      <details
+        // Closes after a choice.
+        key={since}
+        className={since === null ? "facet" : "facet facet-on"}
+        data-menu=""
+      >
         <summary>
           Finished
           {words === null ? null : <b>{words}</b>}

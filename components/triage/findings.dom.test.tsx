@@ -110,7 +110,7 @@ test("arrow keys move between cells with trials, and the line above describes th
         [0, 1],
         [4, 0],
       ].map((counts, at) => ({
-        ...{ label: `run-${String(at)}`, agentModel: null, nTrials: 8, nFailures: 5 },
+        ...{ label: `run-${String(at)}`, agentModel: null, nTrials: 8, nAll: 8, nFailures: 5 },
         ...{
           passed: "37.5 %",
           passedTitle: "3 of 8",

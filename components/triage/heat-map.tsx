@@ -27,6 +27,7 @@ export interface HeatLine {
   readonly agentModel: AgentModel | null;
   readonly nFailures: number;
   readonly nTrials: number;
+  readonly nAll: number;
   readonly passed: string;
   readonly passedTitle: string;
   readonly outcomes: ComponentProps<typeof ShareBar>["parts"];
@@ -163,7 +164,7 @@ function HeatLineRow({
         </td>
       ))}
       <td className="numeric nowrap">
-        <b>{formatCount(line.nFailures)}</b> <span className="muted">of {formatCount(line.nTrials)}</span>
+        <b>{formatCount(line.nFailures)}</b> <span className="muted">of {formatCount(line.nAll)}</span>
       </td>
       {line.who === null ? null : (
         <td>

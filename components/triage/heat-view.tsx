@@ -43,7 +43,7 @@ export function HeatView({ page, params, heat }: HeatViewProps) {
   return (
     <>
       <div className="flow heat-head">
-        <HeatAnswer lines={lines} clean={clean} />
+        <HeatAnswer worst={heat.worst} clean={clean} params={params} />
         <Segment
           label="List by"
           value={rows}
@@ -86,14 +86,16 @@ export function getHeatTab(rows: HeatRows): "agent" | "task" {
   return rows === "agent" || rows === "job" ? "agent" : "task";
 }
 
-function HeatAnswer({ lines, clean }: Pick<Map, "lines" | "clean">) {
-  const [first, ...next] = lines.toSorted((a, b) => b.nFailures - a.nFailures);
+function HeatAnswer({
+  worst: [first, ...next],
+  clean,
+  params,
+}: Pick<Map, "worst" | "clean"> & { params: TriageParams }) {
   if (first === undefined) return null;
-  const then = next.slice(0, 2).map(({ label, nFailures }) => `${label} (${formatCount(nFailures)})`);
+  const nameRow = ({ label }: typeof first) => dropBenchmark(label, params);
+  const then = next.map((row) => `${nameRow(row)} (${formatCount(row.nFailures)})`);
   return (
-    <FailuresAnswer
-      answer={`${first.label} fails most: ${formatCount(first.nFailures)} of ${formatPlural(first.nTrials, "trial")}`}
-    >
+    <FailuresAnswer answer={`Most failures: ${nameRow(first)}, ${formatPlural(first.nFailures, "trial")}`}>
       {then.length === 0 ? null : `Next: ${then.join(", ")}. `}
       {clean.length === 0 ? null : `${formatPlural(clean.length, "task")} never failed.`}
     </FailuresAnswer>
@@ -113,9 +115,9 @@ function hrefOf({ agentModel, jobKey, taskNames }: HeatRow, params: TriageParams
 }
 
 function toLine(row: HeatRow, page: TriagePage, params: TriageParams, who: Who | null): HeatLine {
-  const { label, agentModel, nFailures, nTrials, passed, byOwner, byAgent, cells } = row;
+  const { label, agentModel, nFailures, nTrials, nAll, passed, byOwner, byAgent, cells } = row;
   return {
-    ...{ label, agentModel, nFailures, nTrials },
+    ...{ label, agentModel, nFailures, nTrials, nAll },
     passed: passed.kind === "computed" ? formatPercent(passed.rate) : MISSING,
     passedTitle: describeRate(passed),
     outcomes: [

@@ -37,7 +37,7 @@ function describeBroken({ nOracle, nOracleFailed, nPassed }: NonNullable<Finding
 
 /** Removes the benchmark from names of tasks that begin with it, because the page shows it already. */
 export function dropBenchmark(text: string, { datasets: [id = ""] }: Pick<TriageParams, "datasets">): string {
-  return id === "" ? text : text.replaceAll(`${id}/`, "");
+  return id !== "" && text.startsWith(`${id}/`) ? text.slice(id.length + 1) : text;
 }
 
 const MOST_CHARS = 600;

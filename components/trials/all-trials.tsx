@@ -43,7 +43,7 @@ export function AllTrials({
         menus={
           <>
             <FacetMenu
-              // Closes after a choice, of which there is one.
+              // Closes after a choice.
               key={params.sort}
               label="Order"
               clearHref={hrefOf({ sort: "task", descending: false })}

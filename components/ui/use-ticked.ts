@@ -26,9 +26,7 @@ export function useTicked(formId: string) {
     tickAll,
     clear: () => tickAll(false),
     list: (): readonly string[] => listTicked(formId).map(({ value }) => value),
-    /** Values of an attribute `data-NAME` of those ticked, empty ones too. */
-    listData: (name: string): readonly string[] =>
-      listTicked(formId).map(({ dataset }) => dataset[name] ?? ""),
+    listData: (): readonly DOMStringMap[] => listTicked(formId).map(({ dataset }) => dataset),
     /** Oldest first, by `data-when` in milliseconds. */
     listOldestFirst: () =>
       listTicked(formId)

@@ -14,7 +14,11 @@ import { RequestLanes } from "./request-lanes.ts";
 import { giveReviewerKey } from "./reviewer-key.ts";
 
 /** Next asks this server itself if another page has the action. In a lane, that request would wait for the one it is part of. */
-const FORWARDED_ACTION = "x-action-forwarded";
+function isForwarded({ method, headers }: IncomingMessage): boolean {
+  return (
+    method === "POST" && headers["next-action"] !== undefined && headers["x-action-forwarded"] !== undefined
+  );
+}
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -45,7 +49,7 @@ export function prepareAnswer({
     const route = nameRoute?.(withoutBasePath(path)) ?? null;
     if (route === null) return handle;
     return async (request, response) => {
-      if (request.headers[FORWARDED_ACTION] !== undefined) return handle(request, response);
+      if (isForwarded(request)) return handle(request, response);
       const turn = await lanes.enter(JSON.stringify([client, request.method, route]), response);
       if (turn === "started") await handle(request, response);
       else if (turn === "full") refuse(request, response, TOO_MANY);

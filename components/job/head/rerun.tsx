@@ -66,7 +66,9 @@ export function RerunCard({ rerun: { folder, types } }: { rerun: Rerun }) {
               </CopyButton>
               <p className="caption">
                 Harbor deletes {nTrials === 1 ? "this trial" : "these trials"} first
-                {nPassed === 0 ? "" : `, ${formatCount(nPassed)} of which passed`}.
+                {nPassed === 0 ? "" : ` (${formatCount(nPassed)} passed)`}, and every trial folder without a
+                result. Before 0.26 it runs in the folder that config.json names: check it if this one was
+                moved.
               </p>
             </div>
           </>

@@ -7,12 +7,14 @@ import { errorsHref } from "@/lib/pages/errors/address";
 import type { JobOverview } from "@/lib/pages/job/overview";
 import { triageHref } from "@/lib/pages/triage/address";
 
+import { NoTrials } from "../trials/no-trials";
 import { JobTasks, type TasksProps } from "./tasks";
 
 /** The tasks that failed, each with what happened. */
 export function JobFailures({ overview, ...props }: TasksProps & { overview: JobOverview }) {
   const { page, panel } = props;
   const { nFailedTasks } = overview;
+  if (panel.nTasks === 0) return <NoTrials job={page.job} />;
   if (nFailedTasks === 0)
     return (
       <Notice title="No task failed">
@@ -50,8 +52,8 @@ function describeWorst({ page, panel }: TasksProps): string {
     const nTrials = page.job.groups.reduce((sum, { counts }) => sum + counts[outcome], 0);
     return { noun: FAILURE_NOUNS[outcome], nTasks: count, nTrials };
   });
-  const [worst] = failed.toSorted((a, b) => b.nTrials - a.nTrials);
-  if (worst === undefined || failed.length < 2) return "";
+  const [worst, second] = failed.toSorted((a, b) => b.nTrials - a.nTrials);
+  if (worst === undefined || second === undefined || worst.nTrials === second.nTrials) return "";
   const { noun, nTrials, nTasks } = worst;
-  return `${capitalise(noun)}s cost most: ${formatPlural(nTrials, "trial")} in ${formatPlural(nTasks, "task")}.`;
+  return `${capitalise(noun)}s are the most common: ${formatPlural(nTrials, "trial")} in ${formatPlural(nTasks, "task")}.`;
 }

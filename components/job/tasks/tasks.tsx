@@ -3,7 +3,7 @@ import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { StatusWord } from "@/components/ui/mark";
 import { countAddressBytes, countPageBytes, takeFittingEach } from "@/lib/core/domain/page-bytes";
-import { NOT_PASSED } from "@/lib/core/domain/trial";
+import { NOT_PASSED, type Outcome } from "@/lib/core/domain/trial";
 import { formatPlural } from "@/lib/core/format/number";
 import { findSharedPrefix } from "@/lib/core/format/shared-prefix";
 import { FAILURE_NOUNS, SUSPECT_WORDS } from "@/lib/core/format/words";
@@ -134,6 +134,10 @@ function listLines({ job, shown: { part } }: JobPage, panel: TasksPanel): readon
 const MOST_NOUNS = 4;
 const MOST_NOUN_CHARS = 60;
 
+function isNotPassed(outcome: Outcome): outcome is (typeof NOT_PASSED)[number] {
+  return NOT_PASSED.some((one) => one === outcome);
+}
+
 /** Counts what happened by its noun; exceptions by their types. */
 function describeFailures(attempts: readonly TaskAttempt[]): Pick<TaskLine, "why" | "firstFailed"> {
   const failed = NOT_PASSED.flatMap((outcome) => attempts.filter((one) => one.outcome === outcome));
@@ -148,7 +152,7 @@ function describeFailures(attempts: readonly TaskAttempt[]): Pick<TaskLine, "why
   const nMore = nouns.length - MOST_NOUNS;
   return {
     why: [...nouns.slice(0, MOST_NOUNS), ...(nMore > 0 ? [`${nMore} more`] : [])].join(", ").toWellFormed(),
-    firstFailed: attempts.find((one) => one.hasFolder && failed.includes(one))?.key ?? null,
+    firstFailed: attempts.find((one) => one.hasFolder && isNotPassed(one.outcome))?.key ?? null,
   };
 }
 

@@ -52,7 +52,7 @@ export interface PairFigures {
 }
 
 /**
- * pass@k or pass^k at the largest k that tasks of both allow, compared like the mean: each task weighs the same. The interval is
+ * pass@k or pass^k at the largest k that every task of both allows, compared like the mean: each task weighs the same. The interval is
  * that of the curve of differences.
  */
 export interface SolvingFigure {
@@ -145,7 +145,8 @@ function compareSolving(
   baseline: readonly TaskCounts[],
   { comparison: ofMean, difference }: Pick<PairFigures, "comparison" | "difference">,
 ): readonly SolvingFigure[] {
-  const point = difference.kind === "computed" ? difference.points.at(-1) : undefined;
+  const points = difference.kind === "computed" ? difference.points : [];
+  const point = points.findLast(({ nTasks }) => nTasks === points[0]?.nTasks);
   if (point === undefined || ofMean.kind === "unavailable") return [];
   const { k } = point;
   if (k === 1 && isOfMeans(point.passAtK, ofMean)) return [];

@@ -6,5 +6,5 @@ export function formatResumeCommand(folder: string, types: readonly string[]): s
 
 /** Quotes for POSIX shells if the text has any character that may be special to one. */
 function quote(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  return /^[\w@%+:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

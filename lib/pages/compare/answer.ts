@@ -213,7 +213,7 @@ function writeMarkdown(comparison: Answered): string {
   const costs = groups.map(({ cells }) => `$${cells.costPerSolve.value ?? MISSING}`);
   const counts =
     isPair && paired.kind === "computed"
-      ? `${String(paired.won)} tasks better, ${String(paired.lost)} worse, ${String(paired.tied)} the same. `
+      ? `${formatPlural(paired.won, "task")} better, ${String(paired.lost)} worse, ${String(paired.tied)} the same. `
       : "";
   return [
     rules && `The scoring rules differ. ${rules.detail}`,

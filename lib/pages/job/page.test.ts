@@ -1,3 +1,7 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -338,18 +342,26 @@ test("figures come worst first and filter by verdict and kind", async () => {
 });
 
 test("only exceptions can be run again, and those of environment, provider and verifier are chosen", async () => {
-  const mixed = await storeJob([
+  const path = mkdtempSync(join(tmpdir(), "assay-rerun-"));
+  const stored = await storeJob([
     buildAttempt("orca", "a", 1, 1, { exception: buildException("AgentTimeoutError") }),
     buildAttempt("orca", "a", 2, 0),
     buildAttempt("orca", "b", 1, null, { exception: buildException("DaytonaError") }),
     buildAttempt("lamp", "a", 1, null, { exception: buildException("DaytonaError") }),
     buildAttempt("lamp", "b", 1, null, { exception: buildException("Pasted\u001b[0mError") }),
+    buildAttempt("lamp", "b", 2, null, { exception: buildException("Bidi\u202eError") }),
   ]);
+  const mixed = { ...stored, path, state: "finished" } as const;
+  // Without config.json, Harbor cannot resume the job.
+  expect(await getRerun(jobs.store, mixed)).toBeNull();
+  writeFileSync(join(path, "config.json"), "{}");
   expect((await getRerun(jobs.store, mixed))?.types).toEqual([
     { type: "DaytonaError", cause: "infrastructure", isUsual: true, nTrials: 2, nPassed: 0 },
     { type: "AgentTimeoutError", cause: "limit", isUsual: false, nTrials: 1, nPassed: 1 },
   ]);
   expect(await getRerun(jobs.store, { ...mixed, kind: "loose" })).toBeNull();
+  // Harbor would delete the trials that still run.
+  expect(await getRerun(jobs.store, { ...mixed, state: "running" })).toBeNull();
 });
 
 test("every attempt is drawn, tasks that never pass first and each task's worst attempt first", async () => {

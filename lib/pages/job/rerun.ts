@@ -1,4 +1,7 @@
 import "server-only";
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+
 import { classifyCause, type ExceptionCause } from "@/lib/core/domain/exception-cause";
 import { countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
 import { describePath } from "@/lib/read/buckets";
@@ -11,8 +14,8 @@ const NOT_OF_AGENT: ReadonlySet<ExceptionCause> = new Set<ExceptionCause>([
   "cancelled",
 ]);
 
-/** Control characters, which a terminal may obey when pasted. */
-const UNSAFE = /\p{Cc}/u;
+/** Control and format characters, which a terminal may obey or hide when pasted. */
+const UNSAFE = /[\p{Cc}\p{Cf}]/u;
 
 const MAX_BYTES = 40_000;
 const ROW_BYTES = 600;
@@ -21,11 +24,13 @@ export type Rerun = NonNullable<Awaited<ReturnType<typeof getRerun>>>;
 
 /**
  * Lists exception types by which `harbor jobs resume -f` runs trials again: environment, provider and verifier first. Harbor reads a
- * trial's own exception, not those of its steps. Null without any, and for jobs that Harbor cannot resume.
+ * trial's own exception, not those of its steps. Null without any, while the job runs, because Harbor deletes trials without a
+ * result, and for jobs that Harbor cannot resume.
  */
 export async function getRerun(store: IndexStore, job: JobHead) {
   const isLocal = describePath(job.path) === job.path;
-  if (job.kind !== "harbor" || !isLocal || UNSAFE.test(job.path)) return null;
+  if (job.kind !== "harbor" || job.state === "running" || !isLocal || UNSAFE.test(job.path)) return null;
+  if (!(await isFile(join(job.path, "config.json")))) return null;
   const types = (await readOwnExceptions(store, job.rowId)).map((own) => {
     const cause = classifyCause(own.type);
     return { ...own, cause, isUsual: NOT_OF_AGENT.has(cause) };
@@ -35,4 +40,9 @@ export async function getRerun(store: IndexStore, job: JobHead) {
     .toSorted((a, b) => Number(b.isUsual) - Number(a.isUsual) || b.nTrials - a.nTrials);
   const listed = takeFitting(sorted, MAX_BYTES, ({ type }) => ROW_BYTES + 2 * countPageBytes(type));
   return listed.length === 0 ? null : { folder: job.path, types: listed };
+}
+
+async function isFile(path: string): Promise<boolean> {
+  const found = await lstat(path).catch(() => null);
+  return found?.isFile() === true;
 }

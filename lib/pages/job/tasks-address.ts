@@ -1,5 +1,5 @@
 import { JUDGMENT_FILTERS, TASK_PATTERNS } from "@/lib/core/domain/job-filter";
-import { OUTCOMES } from "@/lib/core/domain/trial";
+import { NOT_PASSED, type Outcome, OUTCOMES } from "@/lib/core/domain/trial";
 import { TASK_COLUMNS, TASK_SORTS } from "@/lib/core/fields/tasks.fields";
 
 import { createListAddress } from "../address/address";
@@ -33,9 +33,13 @@ const NAMES = {
 export const tasksAddress = createListAddress(PARSERS, NAMES, TASK_COLUMNS);
 
 /** The tasks that failed, worst first. */
-export const failuresAddress = createListAddress(PARSERS, NAMES, {
-  ...TASK_COLUMNS,
-  passed: { ...TASK_COLUMNS.passed, ascends: true },
-});
+export const failuresAddress = createListAddress(
+  { ...PARSERS, outcomes: someOf<Outcome>(NOT_PASSED) },
+  NAMES,
+  {
+    ...TASK_COLUMNS,
+    passed: { ...TASK_COLUMNS.passed, ascends: true },
+  },
+);
 
 export type TasksParams = JobTabParams<"tasks" | "errors", typeof tasksAddress>;

@@ -43,6 +43,8 @@ export interface HeatRow {
   readonly nFailures: number;
   /** Finished trials. */
   readonly nTrials: number;
+  /** With those that failed without an end. */
+  readonly nAll: number;
   readonly passed: RateInterval | Unavailable;
   /** Failed trials by who can fix them, including unfinished ones. Filters of failures do not change it. */
   readonly byOwner: ReadonlyMap<Owner, number>;
@@ -133,6 +135,7 @@ export function makeHeatMap(scope: TriageScope, rows: HeatRows) {
       ...describe(key, some),
       nFailures: some.length,
       nTrials,
+      nAll: nTrials - nFinished + [...byOwner.values()].reduce((sum, n) => sum + n, 0),
       passed: computeWilsonInterval(nTrials - nFinished, nTrials),
       byOwner,
       byAgent: sumBy(some, ({ agentModel }) => agentModel),
@@ -143,22 +146,30 @@ export function makeHeatMap(scope: TriageScope, rows: HeatRows) {
       })),
     };
   };
+  const worst = order
+    .flatMap((key) => {
+      const some = own.get(key) ?? [];
+      return some.length === 0 ? [] : { label: describe(key, some).label, nFailures: some.length };
+    })
+    .toSorted((a, b) => b.nFailures - a.nFailures);
   return {
     rows,
     classes,
+    /** Of all rows, those with the most failures that the filters show. */
+    worst: worst.slice(0, 3),
     lines: order.filter((key) => shown.has(key)).map(makeRow),
     nOthers: order.length - shown.size,
     /** Of all rows, by class. */
     sums: classes.map((failureClass) => counts.get(failureClass)?.n ?? 0),
-    /** Names of tasks without a failure that the filters show; empty unless rows are tasks. */
-    clean:
-      rows === "task"
-        ? [...new Set(scope.cells.flatMap(({ task, taskName }) => (own.has(task) ? [] : taskName)))].toSorted(
-            compareNames,
-          )
-        : [],
+    clean: rows === "task" ? listClean(scope, failed) : [],
     nComparisons,
   };
+}
+
+/** Returns the names of tasks without any failure. */
+function listClean({ cells }: TriageScope, failed: ReadonlyMap<string | number, unknown>) {
+  const names = new Set(cells.flatMap(({ task, taskName }) => (failed.has(task) ? [] : taskName)));
+  return [...names].toSorted(compareNames);
 }
 
 /** Compares an agent's share of a class with others at the same tasks. Each task has the same weight. */

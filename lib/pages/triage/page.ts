@@ -73,7 +73,7 @@ export async function chooseBenchmark(params: TriageParams): Promise<TriageParam
   if (asked !== undefined) return { ...params, datasets: [asked] };
   const last = (await cookies()).get(BENCHMARK_COOKIE)?.value;
   const ids = listDatasets(base, params).map(({ id }) => id);
-  const chosen = ids.find((id) => encodeURIComponent(id) === last) ?? ids[0];
+  const chosen = ids.find((id) => id === last) ?? ids[0];
   return { ...params, datasets: chosen === undefined ? [] : [chosen] };
 }
 

@@ -47,6 +47,7 @@ export async function readJobs(
       sumOf(select, "nTrials"),
       sumOf(select, "nMismatched"),
       select.fn.sum<number | null>("costUsd").as("costUsd"),
+      select.fn.max<number | null>("whenMs").as("newestMs"),
       sql<number>`count(case when verdict = 'incomplete' then 1 end)`.as("nIncomplete"),
       sql<number>`count(case when verdict = 'unknown-rule' then 1 end)`.as("nUnknown"),
     ])
