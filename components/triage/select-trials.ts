@@ -29,25 +29,34 @@ export function selectRow(
   };
 }
 
-/** Filters by evals group: an agent alone would include its other models. */
 function selectChosen(
-  { jobs, datasets, reviewed, text }: TriageParams,
+  params: TriageParams,
   { scope }: TriagePage,
   agents: readonly string[],
   place: FindingRow["place"],
 ): Filter {
+  const { jobs, datasets, reviewed, text } = params;
   const [isReviewed, both] = reviewed;
-  const isOfAll = datasets.length === 0;
   // Group keys name a dataset, but unnamed datasets may share keys, so that their jobs are listed too.
-  const isOfJobs = isOfAll || datasets.every(isNamedDataset);
-  const groupsOf = agents.length > 0 || isOfAll ? agents : scope.groupKeys.keys();
-  const groups = new Set([...groupsOf].flatMap((name) => [...(scope.groupKeys.get(name) ?? [])]));
+  const isOfJobs = datasets.length === 0 || datasets.every(isNamedDataset);
   return {
     isOfAllJobs: true,
     jobs: place?.jobs ?? (isOfJobs ? jobs : scope.jobs.map(({ key }) => key)),
-    groups: place?.groups ?? [...groups],
+    ...(place === null ? selectGroups(params, scope, agents) : { groups: place.groups }),
     isWithoutReference: agents.length === 0 && place === null,
     judgments: isReviewed === undefined || both !== undefined ? [] : [isReviewed === "yes" ? "any" : "none"],
     evidence: text,
   };
+}
+
+/** Filters by evals group, because an agent alone would include its other models, or by the names of datasets, which are shorter. */
+function selectGroups(
+  { datasets }: TriageParams,
+  { groupKeys }: TriagePage["scope"],
+  agents: readonly string[],
+): Filter {
+  if (agents.length === 0 && datasets.every(isNamedDataset))
+    return { groups: [], datasets: datasets.map((id) => id.replace(/^~named:/u, "")) };
+  const names = agents.length > 0 ? agents : [...groupKeys.keys()];
+  return { groups: [...new Set(names.flatMap((name) => [...(groupKeys.get(name) ?? [])]))] };
 }

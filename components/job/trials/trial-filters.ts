@@ -130,6 +130,7 @@ export const TRIAL_FILTERS: readonly TrialFilter[] = [
   several("Group", "groups", {
     sentence: (groups, job) => joinWords(groups.map((key) => nameGroup(key, job))),
   }),
+  several("Benchmark", "datasets", { chip: String }),
   several("Judgment", "judgments", { word: (judgment) => JUDGMENT_WORDS[judgment] }),
   several("Error tag", "tags", { chip: String }),
   several("Scanner", "scanners", { sentence: (scanners) => `found by ${joinWords(scanners)}` }),

@@ -1,10 +1,7 @@
 import "server-only";
-import { lstat } from "node:fs/promises";
-import { join } from "node:path";
-
 import { classifyCause, type ExceptionCause } from "@/lib/core/domain/exception-cause";
 import { countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
-import { describePath } from "@/lib/read/buckets";
+import { isLocalFile } from "@/lib/read/buckets";
 import { type IndexStore, type JobHead, readOwnExceptions } from "@/lib/store/tables";
 
 const NOT_OF_AGENT: ReadonlySet<ExceptionCause> = new Set<ExceptionCause>([
@@ -28,9 +25,8 @@ export type Rerun = NonNullable<Awaited<ReturnType<typeof getRerun>>>;
  * result, and for jobs that Harbor cannot resume.
  */
 export async function getRerun(store: IndexStore, job: JobHead) {
-  const isLocal = describePath(job.path) === job.path;
-  if (job.kind !== "harbor" || job.state === "running" || !isLocal || UNSAFE.test(job.path)) return null;
-  if (!(await isFile(join(job.path, "config.json")))) return null;
+  if (job.kind !== "harbor" || job.state === "running" || UNSAFE.test(job.path)) return null;
+  if (!(await isLocalFile(`${job.path}/config.json`))) return null;
   const types = (await readOwnExceptions(store, job.rowId)).map((own) => {
     const cause = classifyCause(own.type);
     return { ...own, cause, isUsual: NOT_OF_AGENT.has(cause) };
@@ -40,9 +36,4 @@ export async function getRerun(store: IndexStore, job: JobHead) {
     .toSorted((a, b) => Number(b.isUsual) - Number(a.isUsual) || b.nTrials - a.nTrials);
   const listed = takeFitting(sorted, MAX_BYTES, ({ type }) => ROW_BYTES + 2 * countPageBytes(type));
   return listed.length === 0 ? null : { folder: job.path, types: listed };
-}
-
-async function isFile(path: string): Promise<boolean> {
-  const found = await lstat(path).catch(() => null);
-  return found?.isFile() === true;
 }

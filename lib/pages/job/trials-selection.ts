@@ -5,6 +5,7 @@ import {
   type IndexStore,
   type JobHead,
   type JobScope,
+  readGroupNames,
   readDisagreeingKeys,
   readJobIds,
   readSuspicionsAt,
@@ -70,7 +71,7 @@ async function selectTrials(
     exceptions: filter.exceptions,
     failureClasses: filter.failureClasses,
     clusters: await listJoinedKeys(store, filter.clusters),
-    groups: filter.groups,
+    groups: filter.datasets.length === 0 ? filter.groups : await listGroupsOf(store, filter),
     agents: filter.agents,
     exceptAgents: filter.isWithoutReference ? REFERENCES : [],
     digests: filter.digests,
@@ -88,6 +89,18 @@ async function selectTrials(
     figure: filter.figure,
     dimension: readDimension(filter),
   };
+}
+
+/** Returns keys of groups on these datasets; one that no group has if there is none. */
+async function listGroupsOf(
+  store: IndexStore,
+  { datasets, groups }: Pick<TrialsParams, "datasets" | "groups">,
+): Promise<readonly string[]> {
+  const ids = new Set(datasets);
+  const keys = (await readGroupNames(store)).flatMap(({ key, source }) =>
+    source !== null && ids.has(source) && (groups.length === 0 || groups.includes(key)) ? key : [],
+  );
+  return keys.length === 0 ? [""] : keys;
 }
 
 async function readKeysOfJob(

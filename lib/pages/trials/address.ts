@@ -29,6 +29,8 @@ const LIST = {
   jobs: names,
   runSets: names,
   groups: names,
+  /** Names of datasets. Shorter than their groups, so that links to trials keep them. */
+  datasets: names,
   tasks: names,
   scanners: names,
   judgments: someOf(JUDGMENT_FILTERS),
@@ -73,6 +75,7 @@ export const LIST_NAMES = {
   jobs: "job",
   runSets: "set",
   groups: "group",
+  datasets: "dataset",
   tasks: "task",
   scanners: "scanner",
   judgments: "judgment",

@@ -1,4 +1,5 @@
 import { mkdirSync, realpathSync } from "node:fs";
+import { lstat } from "node:fs/promises";
 import { dirname, sep } from "node:path";
 
 import { ValidationError } from "@/lib/core/domain/app-error";
@@ -106,6 +107,13 @@ export async function bringFiles(path: string): Promise<void> {
 export function describePath(path: string): string {
   const mirror = findMirror(path);
   return mirror === null ? path : `${mirror.address}${path.slice(mirror.folder.length)}`;
+}
+
+/** True for a file of an opened folder, and false for one downloaded from a bucket. */
+export async function isLocalFile(path: string): Promise<boolean> {
+  if (findMirror(path) !== null) return false;
+  const found = await lstat(path).catch(() => null);
+  return found?.isFile() === true;
 }
 
 function findMirror(path: string): RunningMirror | null {
