@@ -96,14 +96,17 @@ export function listColumns<Row, Name extends string>(
   });
 }
 
-/** Columns are those of {@link listShown}, without empty ones; rows come in the order of the address. */
+/** Columns are those of {@link listShown}, without empty ones that were neither added nor order the rows; rows come in the order of the address. */
 export function makeTable<Row extends RowData, Sort extends string>(
   columns: readonly DataColumn<Row>[],
   rows: readonly Row[],
   wanted: readonly string[] | null,
   order?: TableOrder<Sort>,
 ) {
-  const filled = columns.filter(({ isFilled }) => isFilled === undefined || rows.some(isFilled));
+  const isAsked = (id: string) => wanted?.includes(id) === true || order?.sort === id;
+  const filled = columns.filter(
+    ({ id, isFilled }) => isFilled === undefined || isAsked(id) || rows.some(isFilled),
+  );
   const shown = listShown(filled, wanted);
   const sorted = columns.filter(({ meta }) => meta?.sort !== undefined && meta.sort === order?.sort);
   return constructTable({
