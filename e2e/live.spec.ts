@@ -77,7 +77,7 @@ test("a changed file is shown, and typed text, focus, selection and scroll posit
       if (heading !== null) getSelection()?.selectAllChildren(heading);
     });
     await note.focus();
-    // What is read stays where it is, even if a line above it gets longer.
+    // The text in the window stays in place, even if a line above it gets longer.
     const shown = await page.evaluateHandle(() => document.elementFromPoint(600, 320));
     const readPlace = () =>
       shown.evaluate((element) => ({

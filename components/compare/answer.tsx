@@ -14,7 +14,6 @@ import { CopyAnswer } from "./copy-answer";
 
 import "./answer.css";
 
-/** The answer as the page's heading, and what it is the answer for. */
 export function Answer({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
   const { answer, rest, groups } = comparison;
   // A part of a group is in no report, so its figures cannot be checked.

@@ -19,7 +19,6 @@ const USUAL = {
   k: null,
 } as const;
 
-/** What is compared and how it counts, in a few words, with everything that changes it. */
 export function ChangeMenu({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
   const { groups, key, counting } = comparison;
   const isUsual = compareParamsHref(params, USUAL) === compareParamsHref({ ...params, k: null });

@@ -26,7 +26,6 @@ export function countDifferences(comparison: Pick<Comparison, "checks" | "groups
   return listConditions(comparison).filter(({ state }) => state === "differs").length;
 }
 
-/** Every check of what must be equal, differences first. */
 export function ConditionsSection({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
   const sets = comparison.groups.some(({ runChecks }) => runChecks.length > 0);
   const rows = [...Map.groupBy(listConditions(comparison), ({ within }) => within).values()].flatMap((own) =>

@@ -3,7 +3,6 @@ import type { Comparison } from "@/lib/pages/compare/page";
 import { DifferencePlot } from "./difference-plot";
 import { RowBaseline } from "./row-baseline";
 
-/** The one picture: every difference with its interval and the range too small to detect. */
 export function Differences({ comparison }: { comparison: Comparison }) {
   const { groups, pairs, adjustment, answer } = comparison;
   const { rows, ticks, isRate } = answer.differences;

@@ -111,7 +111,7 @@ export function Slope({ means: [before = null, after = null] }: { means: readonl
   );
 }
 
-/** How many groups do better than the baseline, filled at the right, and how many worse, at the left. */
+/** A filled square for each group that is better than the baseline, an outlined one for each worse. */
 export function Balance({ better, worse }: { better: number; worse: number }) {
   const middle = (use(Columns).groups.length - 1) * 9;
   const draw = (count: number, from: number, step: number) =>

@@ -69,7 +69,6 @@ export function MatrixSection({ comparison, params }: { comparison: Comparison; 
 
 const PART_WORDS = { better: "better", worse: "worse", tied: "ties", apart: "not in every group" } as const;
 
-/** Links to the parts of the table, with their counts. */
 function PartLinks({ comparison: { matrix }, params }: { comparison: Comparison; params: CompareParams }) {
   const { places, ties } = matrix;
   return (
@@ -94,7 +93,6 @@ function PartLinks({ comparison: { matrix }, params }: { comparison: Comparison;
   );
 }
 
-/** Filters that are on. */
 function Chips({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
   const { show, change } = params;
   const counts = comparison.matrix.counts;
@@ -128,8 +126,6 @@ function Ties({ matrix: { ties, scale }, params }: { matrix: Matrix; params: Com
         </Link>
       </p>
     ) : null;
-  // Narrower ticks would not show.
-  const isDrawn = ties.length <= MOST_TICKS_WIDTH;
   const pitch = Math.min(6, MOST_TICKS_WIDTH / ties.length);
   const ticks = ties.map(
     (mean, nth) => `M${((nth + 0.3) * pitch).toFixed(1)} 20v-${(2 + 18 * placeOn(mean, scale)).toFixed(1)}`,
@@ -139,7 +135,8 @@ function Ties({ matrix: { ties, scale }, params }: { matrix: Matrix; params: Com
       <Link href={compareParamsHref(params, { hasTies: true })} mode="replace" data-row-link="">
         Show {formatPlural(ties.length, "tie")}
       </Link>
-      {!isDrawn ? null : (
+      {/* Narrower ticks would not show. */}
+      {pitch < 1 ? null : (
         <svg width={pitch * ties.length} height={20} role="img" aria-label="Mean reward of each tied task">
           <path d={ticks.join("")} stroke="var(--line-strong)" strokeWidth={pitch / 2} />
         </svg>
@@ -229,7 +226,6 @@ function listLines({ matrix, groups }: Comparison): readonly MatrixLine[] {
   }));
 }
 
-/** Of a pair, and of more groups. */
 const PART_NAMES: Readonly<Record<MatrixPart["id"], readonly [pair: string, many: string]>> = {
   better: ["Better", "At least one does better"],
   worse: ["Worse", "Only worse"],

@@ -49,7 +49,6 @@ export function nameChange(change: TaskChange, { groups, matrix }: Comparison): 
   return `${groups[versus]?.label ?? ""}: ${describeChange(change, measure)}`;
 }
 
-/** Tasks of each change, in the order of the choice. */
 function countChange(change: TaskChange, { counts }: Comparison["matrix"]["changes"]): number {
   const own = readTaskChange(change);
   return (["ahead", "level", "behind"] as const)
@@ -69,7 +68,6 @@ const USUAL = {
   descending: true,
 } as const;
 
-/** Which tasks the table has, in which order, and what their marks show. */
 export function MatrixView({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
   const { nApart } = comparison.matrix.changes;
   return (

@@ -6,7 +6,6 @@ import type { GroupCorrection } from "@/lib/pages/verifier/groups";
 import { CertaintySection } from "./certainty-section";
 import { SensitivitySection } from "./sensitivity-section";
 
-/** Uncertainty and sensitivity: whether the answer would stay. */
 export function RobustnessSection({
   comparison,
   corrections,
@@ -35,7 +34,6 @@ function describeReadings({ readings, words }: ComparedPair): string {
     : `The result changes ${changed.map(({ label, words: { verdict } }) => `${label.toLowerCase()} (${verdict})`).join(", ")}.`;
 }
 
-/** What the pair of the title could detect, and what further runs would show. */
 function Detection({ pair: { comparison, words } }: { pair: ComparedPair }) {
   if (comparison.kind === "unavailable" || comparison.detectable.kind === "unavailable") return null;
   const { isRate, detectable } = comparison;

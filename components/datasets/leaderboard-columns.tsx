@@ -59,7 +59,7 @@ export function listLeaderboardColumns(page: LeaderboardPage): readonly DataColu
   ];
 }
 
-/** A constant is said once above the table. */
+/** Constants are listed once, below the table. */
 function isConstant(values: readonly unknown[]): boolean {
   return new Set(values).size < 2;
 }

@@ -23,7 +23,6 @@ function readLastVisit(): number {
   return endedMs;
 }
 
-/** Offers the jobs that finished since this browser's last visit. */
 export function NewSince({ params, newestMs }: { params: JobsParams; newestMs: number }) {
   const sinceMs = useSignal({ ...lastVisit, get: readLastVisit }, 0);
   useEffect(() => thisVisit.set(String(Date.now())));

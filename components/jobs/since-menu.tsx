@@ -48,20 +48,14 @@ export function SinceMenu({ params, newestMs }: { params: JobsParams; newestMs: 
               </li>
             ))}
           </ul>
-          <AddressForm
-            key={since}
-            action="/"
-            kept={listValues(anyTime)}
-            mode="replace"
-            className="row jobs-since"
-          >
+          <AddressForm action="/" kept={listValues(anyTime)} mode="replace" className="row jobs-since">
             <label className="field">
               <span>Since</span>
               <input
                 type="date"
                 name="since"
                 title="Midnight in UTC"
-                defaultValue={since?.slice(0, 10).includes("-") === true ? since.slice(0, 10) : ""}
+                defaultValue={since?.includes("-") === true ? since.slice(0, 10) : ""}
               />
             </label>
             <Button type="submit">Apply</Button>

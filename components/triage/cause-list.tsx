@@ -14,7 +14,7 @@ export interface CauseLine {
   readonly key: string;
   readonly href: Route;
   readonly title: string;
-  /** What its messages have in common. */
+  /** Pattern of its messages. */
   readonly hint: string;
   readonly owner: string;
   readonly nTrials: number;

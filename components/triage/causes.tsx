@@ -122,7 +122,6 @@ function Verdict({ page, params }: Pick<CauseProps, "page" | "params">) {
   );
 }
 
-/** What else changes how the order is read. */
 function Caveats({ page: { owners, isWithoutJudgments, scope } }: { page: TriagePage }) {
   const nUnkept = owners.get("no_evidence") ?? 0;
   return (

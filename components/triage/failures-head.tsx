@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 
+import { FAILURES } from "@/components/shell/places";
 import { FacetMenu } from "@/components/ui/facet-menu";
 import { PageTitle } from "@/components/ui/page-title";
 import { Tabs } from "@/components/ui/tabs";
@@ -33,7 +34,7 @@ export function FailuresHead({
   ] as const;
   return (
     <PageTitle
-      title="Failures"
+      title={FAILURES.label}
       tabs={
         <Tabs
           label="Failures"
@@ -61,7 +62,6 @@ export function BenchmarkMenu({ page, params }: { page: TriagePage; params: Tria
   );
 }
 
-/** The answer of a page, and what is true next to it. */
 export function FailuresAnswer({ answer, children }: { answer: ReactNode; children?: ReactNode }) {
   return (
     <p className="failures-answer">

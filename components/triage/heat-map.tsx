@@ -200,7 +200,6 @@ function findLargest(lines: readonly HeatLine[]): Cell | null {
   return n === 0 ? null : [line, column];
 }
 
-/** Skips blank cells. */
 function findNext(lines: readonly HeatLine[], from: Cell, step: Cell | undefined): Cell | null {
   if (step === undefined) return null;
   let [line, column] = from;

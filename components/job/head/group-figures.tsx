@@ -25,7 +25,6 @@ import { SettingsWords } from "./group-settings";
 
 const PLOT_WIDTH = 150;
 
-/** The agent and result of a group: of the whole job if it is the only one, otherwise as one line of several. */
 export function GroupFigures({
   jobKey,
   group,
@@ -186,7 +185,6 @@ function readInterval(group: JobGroup, line: MetricLine | undefined) {
   return { bounds, mean, title };
 }
 
-/** Shows a check only if the recomputed figure is not the same. */
 function FigureCheck({ figure, jobKey }: { figure: MetricLine["figure"] | null; jobKey: string }) {
   if (figure === null || figure.verdict === "exact" || figure.verdict === "not-recorded") return null;
   const { path, reason, verdict, ulps, recorded, recomputed } = figure;

@@ -48,9 +48,6 @@ const VERIFIED: readonly CheckVerdict[] = ["exact", "ulp", "explained"];
 
 const OFF_VERDICTS = ["mismatch", "unknown-rule", "incomplete", "ulp"] as const;
 
-/**
- * The result of a job in one line of figures. `groups` get a line each if there are several. What limits the result follows below.
- */
 export function JobHead({
   page,
   params,
@@ -132,7 +129,6 @@ export function JobHead({
   );
 }
 
-/** Loud only if a figure is not exact. */
 function Seal({ page }: { page: JobPage }) {
   const { key, report } = page.job;
   const { verdict } = report;

@@ -10,7 +10,6 @@ import { triageHref } from "@/lib/pages/triage/address";
 import { NoTrials } from "../trials/no-trials";
 import { JobTasks, type TasksProps } from "./tasks";
 
-/** The tasks that failed, each with what happened. */
 export function JobFailures({ overview, ...props }: TasksProps & { overview: JobOverview }) {
   const { page, panel } = props;
   const { nFailedTasks } = overview;

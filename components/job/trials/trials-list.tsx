@@ -214,7 +214,6 @@ function TrialFilters({ panel, list, doubts, wordForGroup, menus }: TrialsListPr
   );
 }
 
-/** True if one of the filters behind "More filters" is on. */
 function isNarrowed({ params }: TrialsListState): boolean {
   const { judgments, verifier, scanners, rewardKey } = params;
   return judgments.length + verifier.length + scanners.length > 0 || rewardKey !== null || hasRange(params);

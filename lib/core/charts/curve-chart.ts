@@ -47,7 +47,7 @@ export interface CurveChart {
   readonly yTicks: readonly Tick[];
   readonly chosen: { readonly k: number; readonly at: number } | null;
   readonly series: readonly CurveSeries[];
-  /** Of two groups, in words. */
+  /** Of a single pair; empty for more groups. */
   readonly differences: readonly { readonly k: number; readonly words: string }[];
   readonly endLabels: readonly EndLabel[];
   /** Opacity of bands: lower the more of them overlap. */

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { formatResumeCommand } from "./resume-command";
 
-test("a shell gives Harbor the folder and each type as they are, whatever they contain", () => {
+test("a shell passes the folder and each type to Harbor unchanged", () => {
   const folder = "/jobs/it's a $(touch x) `y`/2026-04-27__02-11-40";
   const types = ["DaytonaError", "a; rm -rf /", "-p", 'say "hi"', "--plugin=x:Y", "ä\\n"];
   const command = formatResumeCommand(folder, types);

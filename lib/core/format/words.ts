@@ -27,7 +27,6 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome | "defer", string>> = {
   defer: "deferred",
 };
 
-/** Nouns of one trial that did not pass. */
 export const FAILURE_NOUNS: Readonly<Record<(typeof NOT_PASSED)[number], string>> = {
   failed: "wrong answer",
   timeout: "timeout",

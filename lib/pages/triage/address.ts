@@ -25,7 +25,6 @@ export const triageAddress = createAddress(
     classes: someOf(FAILURE_CLASSES),
     reviewed: someOf(REVIEWED),
     text,
-    /** The list of causes, or the rows of the heat map. */
     view: oneOf(["causes", ...HEAT_ROWS]),
     open: name,
   },

@@ -147,26 +147,25 @@ export function makeHeatMap(scope: TriageScope, rows: HeatRows) {
     };
   };
   const worst = order
-    .flatMap((key) => {
-      const some = own.get(key) ?? [];
-      return some.length === 0 ? [] : { label: describe(key, some).label, nFailures: some.length };
-    })
-    .toSorted((a, b) => b.nFailures - a.nFailures);
+    .map((key) => [key, own.get(key) ?? []] as const)
+    .filter(([, some]) => some.length > 0)
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .slice(0, 3)
+    .map(([key, some]) => ({ label: describe(key, some).label, nFailures: some.length }));
   return {
     rows,
     classes,
-    /** Of all rows, those with the most failures that the filters show. */
-    worst: worst.slice(0, 3),
+    /** The three rows with the most failures, hidden rows included. */
+    worst,
     lines: order.filter((key) => shown.has(key)).map(makeRow),
     nOthers: order.length - shown.size,
-    /** Of all rows, by class. */
+    /** Totals by class, hidden rows included. */
     sums: classes.map((failureClass) => counts.get(failureClass)?.n ?? 0),
     clean: rows === "task" ? listClean(scope, failed) : [],
     nComparisons,
   };
 }
 
-/** Returns the names of tasks without any failure. */
 function listClean({ cells }: TriageScope, failed: ReadonlyMap<string | number, unknown>) {
   const names = new Set(cells.flatMap(({ task, taskName }) => (failed.has(task) ? [] : taskName)));
   return [...names].toSorted(compareNames);

@@ -88,7 +88,7 @@ describeQueries("the triage page", (engine) => {
 
       if (first === undefined) throw new Error("No finding.");
       const { examples, tasks } = await readFindingDetail(store, page.scope, first);
-      // Of different tasks, although one task could have had more of them.
+      // Two tasks, although one alone has enough examples.
       expect(examples.map(({ taskName }) => taskName)).toEqual(["alpha", "beta"]);
       expect(examples[0]?.evidence[0]?.text).toContain("timed out after 900");
       expect(tasks.map(({ taskName, passed }) => [taskName, passed])).toMatchObject([
@@ -152,12 +152,12 @@ describeQueries("the triage page", (engine) => {
       const key = finding?.key ?? "";
       const late = { key, title: "Late", reason: "Meant so", author: "Ben" };
       await dismissFinding(annotations, { ...late, base: 0 }, { browserKeyHash: "b" });
-      const [dismissed] = (await read("")).dismissed;
+      const dismissed = (await read("")).causes.at(-1);
       expect(dismissed?.dismissal?.isOwn).toBe(false);
       const again = { key, reason: "It is not", author: "Ada", base: dismissed?.base };
       await restoreFinding(annotations, again, { browserKeyHash: "a" });
       const page = await read("");
-      expect(page.dismissed).toEqual([]);
+      expect(page.causes.filter(({ dismissal }) => dismissal !== null)).toEqual([]);
       expect(page.findings.find((one) => one.key === key)?.history).toMatchObject([
         { reason: null, undoReason: "It is not", author: "Ada" },
         { reason: "Meant so", undoReason: null, author: "Ben" },
@@ -225,7 +225,7 @@ describeQueries("the triage page", (engine) => {
       const late = { key, title: "Late", reason: "Meant so", author: "Ada", base: 0 };
       await dismissFinding(annotations, late, { browserKeyHash: "a" });
       const page = await read("");
-      expect(page.dismissed).toMatchObject([
+      expect(page.causes.filter(({ dismissal }) => dismissal !== null)).toMatchObject([
         { key, nTrials: 2, dismissal: { reason: "Meant so", author: "Ada", isOwn: true }, history: [] },
       ]);
       expect(page.findings.map((one) => one.key)).not.toContain(key);

@@ -50,7 +50,7 @@ export interface FindingRow extends Finding {
   /** Number of the last dismissal or restoration; 0 without any. */
   readonly base: number;
   readonly dismissal: StandingDismissal | null;
-  /** Changes before the dismissal that stands, newest first. */
+  /** Changes before the current dismissal, newest first. */
   readonly history: readonly FindingChange[];
 }
 
@@ -168,7 +168,7 @@ export async function readTriagePage(
   const [first, second] = ranked;
   return {
     scope,
-    /** As ranked, with unexplained trials first if they are many, and dismissed findings last. */
+    /** As ranked, with unexplained trials first if they are many. Dismissed ones come last and count in every sum. */
     causes: orderCauses(
       [...ranked.slice(0, MOST_FINDINGS), ...unkept].map(toRow),
       unexplained === undefined ? [] : [toRow(unexplained)],
@@ -178,8 +178,6 @@ export async function readTriagePage(
     owners: countByOwner(scope.classes),
     unexplained: unexplained === undefined ? null : toRow(unexplained),
     findings: ranked.slice(0, MOST_FINDINGS).map(toRow),
-    /** Dismissed findings count in every sum, but are in neither list above. */
-    dismissed: findings.filter(isDismissed).map(toRow),
     rest: {
       nFindings: smaller.length,
       nTrials: new Set(smaller.flatMap(({ failures }) => failures)).size,
