@@ -4,8 +4,6 @@ import { Mark } from "@/components/ui/mark";
 import { withBasePath } from "@/lib/core/domain/base-path";
 import type { ShellModel } from "@/lib/pages/shell/shell";
 
-import "./index-state.css";
-
 export function IndexBanner({ shell }: { shell: ShellModel }) {
   const { hasIndex, failure, problems, notice } = shell;
   return (

@@ -26,6 +26,8 @@ import { announce } from "./announcer";
 import { toggleTheme } from "./theme";
 import { useAction } from "./use-action";
 
+import "./palette.css";
+
 function prepareParts(answer: SearchAnswer | null, text: string, maySave: boolean) {
   const found = (answer?.groups ?? []).map(({ items, ...group }) => ({
     ...group,
@@ -55,7 +57,7 @@ function listTraceSearch(text: string) {
   return [{ label: `Search all traces for “${text}”`, detail: "", act: { href } }];
 }
 
-export function Palette({ typed, onClose }: { typed: string; onClose: () => void }) {
+export function Palette({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isSaving, setIsSaving] = useState(false);
   useLayoutEffect(() => {
@@ -76,22 +78,16 @@ export function Palette({ typed, onClose }: { typed: string; onClose: () => void
       {isSaving ? (
         <PaletteSave onSaved={close} />
       ) : (
-        <PaletteCommand typed={typed} onClose={close} onSaveView={() => setIsSaving(true)} />
+        <PaletteCommand onClose={close} onSaveView={() => setIsSaving(true)} />
       )}
     </dialog>
   );
 }
 
-interface CommandProps {
-  readonly typed: string;
-  readonly onClose: () => void;
-  readonly onSaveView: () => void;
-}
-
-function PaletteCommand({ typed, onClose, onSaveView }: CommandProps) {
+function PaletteCommand({ onClose, onSaveView }: { onClose: () => void; onSaveView: () => void }) {
   const router = useRouter();
   const { zone } = usePageClock();
-  const [text, setText] = useState(typed);
+  const [text, setText] = useState("");
   const search = usePaletteSearch(text);
   const [selected, setSelected] = useState("");
   const [answered, setAnswered] = useState<string | null>(null);
@@ -256,11 +252,7 @@ const ACTIONS: readonly PaletteAction[] = [
   { label: "Go to Saved views", words: "rename delete bookmarks", act: { href: "/views" } },
   { label: "Go to Help", words: "guides documentation reference formats figures", act: { href: "/help" } },
   { label: "Switch between light and dark", words: "theme", act: "toggle-theme" },
-  {
-    label: "Switch times between UTC and your time zone",
-    words: "time zone local clock",
-    act: "toggle-zone",
-  },
+  { label: "Switch times between UTC and your time zone", words: "local clock", act: "toggle-zone" },
   { label: "Show keyboard shortcuts", words: "keys shortcuts help", act: "key-sheet" },
 ];
 
