@@ -26,22 +26,7 @@ import type { PairedComparison } from "@/lib/core/stats";
 import type { ChosenGroup } from "./groups";
 
 /** A line of the difference plot: a measure of a pair, or a group against the baseline. */
-export interface DifferenceRow {
-  readonly id: string;
-  readonly label: string;
-  /** Absent for a measure. */
-  readonly group?: ChartGroup;
-  /** Place of the group, for the choice of another baseline. */
-  readonly at?: number;
-  readonly note: string;
-  readonly title: string;
-  /** Null if there is nothing to draw. */
-  readonly axis: Omit<DifferenceAxis, "ticks"> | null;
-  readonly isClear: boolean;
-  readonly change: string;
-  readonly size: string;
-  readonly range: string;
-}
+export type DifferenceRow = ReturnType<typeof createRow>;
 
 type Group = ChosenGroup & Pick<GroupFigures, "cells">;
 type Pair = PairFigures & { readonly first: Group; readonly second: Group };
@@ -107,7 +92,7 @@ function listGroups(pairs: readonly Pair[], groups: Answered["groups"]) {
   const read = ({ comparison }: Pair) =>
     comparison.kind === "computed" ? comparison.difference : Number.NEGATIVE_INFINITY;
   const ordered = pairs.toSorted((a, b) => (read(a) === read(b) ? 0 : read(b) - read(a)));
-  const rows = ordered.map(({ first, comparison, words, axis }): DifferenceRow => {
+  const rows = ordered.map(({ first, comparison, words, axis }) => {
     const at = groups.findIndex(({ id }) => id === first.id);
     const own = { id: first.id, label: first.label, group: pickChartGroup(first), at };
     if (comparison.kind === "unavailable") {
@@ -135,7 +120,13 @@ function describeMean({ verdict, won, tied, lost }: PairedComparison, words: Pai
 }
 
 function createRow(
-  place: Pick<DifferenceRow, "id" | "label" | "group" | "at">,
+  /** A group has its place, for the choice of another baseline. */
+  place: {
+    readonly id: string;
+    readonly label: string;
+    readonly group?: ChartGroup;
+    readonly at?: number;
+  },
   one: DrawnDifference & Pick<PairedComparison, "meanFirst" | "meanSecond">,
   {
     axis,
@@ -148,7 +139,7 @@ function createRow(
     readonly notes: readonly (string | null)[];
     readonly words: readonly (string | null)[];
   },
-): DifferenceRow {
+) {
   const { difference, isRate, bounds, detectable } = one;
   const title = [
     name,

@@ -1,6 +1,4 @@
 import "server-only";
-import { LRUCache } from "lru-cache";
-
 import { type ComparedTrial, groupByTask, readRewardAt } from "@/lib/core/comparison";
 import {
   readTaskChange,
@@ -23,7 +21,7 @@ import {
 } from "@/lib/core/stats";
 import type { CompareFilter } from "@/lib/pages/compare/address";
 
-import { type ChosenGroup, nameVersions } from "./groups";
+import type { ChosenGroup } from "./groups";
 import { computeMeanAmount, createColouring, type MarkColouring } from "./matrix-colours";
 import { compareRows, divideRows, type DividedRows } from "./matrix-order";
 import type { AttemptVerdict, GroupVerdicts } from "./verdicts";
@@ -63,15 +61,6 @@ type PlainRow = Omit<MatrixRow, "cells"> & {
   readonly cells: readonly Omit<MatrixCell, "attempts" | "spent">[];
 };
 
-const MOST_CELLS = 250_000;
-
-/** Caches all rows, so that turning a page costs one page. */
-const kept = new LRUCache<string, readonly PlainRow[], () => readonly PlainRow[]>({
-  maxSize: MOST_CELLS,
-  sizeCalculation: (rows) => 1 + rows.reduce((sum, { cells }) => sum + cells.length, 0),
-  memoMethod: (_key, _old, { context }) => context(),
-});
-
 export function createMatrix(
   groups: readonly ChosenGroup[],
   tasks: readonly string[],
@@ -81,10 +70,7 @@ export function createMatrix(
 ) {
   const byGroup = groups.map(({ trials }) => groupByTask(trials));
   const attemptsAt = (task: string) => byGroup.map((trialsOf) => trialsOf.get(task) ?? []);
-  const name = JSON.stringify([nameVersions(groups), tasks.length, key, filter.threshold, filter.missing]);
-  const rows = kept.memo(name, {
-    context: () => tasks.map((task) => createRow(task, groups, attemptsAt(task), key, filter)),
-  });
+  const rows = tasks.map((task) => createRow(task, groups, attemptsAt(task), key, filter));
   const standAt = ({ task, cells }: PlainRow) => {
     const [other, baseline] = [versus, 0].map((at) => ({
       mean: cells[at]?.mean ?? null,

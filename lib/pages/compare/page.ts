@@ -1,9 +1,12 @@
 import "server-only";
+import { LRUCache } from "lru-cache";
+
 import {
   applyScoring,
   checkComparability,
   checkRuns,
   type CompareFigures,
+  computeFigures,
   describeAdjustment,
   describeCounting,
   describeCurves,
@@ -25,8 +28,14 @@ import { readRolloutLinks } from "@/lib/store/tables";
 import { getCached, getIdentityOf, getStore } from "../shell/catalog";
 import { prepareAnswer } from "./answer";
 import { prepareCharts } from "./charts";
-import { getFigures } from "./figures";
-import { findOpenGroups, type FoundGroup, openGroups, readChosenGroups, type ChosenGroup } from "./groups";
+import {
+  type ChosenGroup,
+  findOpenGroups,
+  type FoundGroup,
+  nameVersions,
+  openGroups,
+  readChosenGroups,
+} from "./groups";
 import { createMatrix } from "./matrix";
 import { findSharedRollouts } from "./rollouts";
 import { type GroupVerdicts, NO_VERDICTS, readVerdicts } from "./verdicts";
@@ -143,6 +152,18 @@ export function compareGroups(
       return readMatrix();
     },
   };
+}
+
+/** Job versions are never reused, so no entry can be stale. */
+const kept = new LRUCache<string, CompareFigures, () => CompareFigures>({
+  max: 40,
+  memoMethod: (_key, _old, { context }) => context(),
+});
+
+/** Caches figures that need resampling, so that sorting and choosing k cost nothing. */
+export function getFigures(chosen: readonly ChosenGroup[], key: string, filter: CompareFilter) {
+  const name = JSON.stringify([nameVersions(chosen), key, filter.threshold, filter.missing, filter.tasks]);
+  return kept.memo(name, { context: () => computeFigures(chosen, key, filter) });
 }
 
 function once<T>(compute: () => T): () => T {

@@ -8,10 +8,9 @@ import { hashResults, readApart } from "@/lib/read/trial-reading";
 import { type IndexStore, readJobRules } from "@/lib/store/tables";
 import manifest from "@/package.json";
 
-import { getFigures } from "./figures";
 import { readComparison } from "./files";
 import { type ChosenGroup, openGroups, type Run } from "./groups";
-import type { Comparison } from "./page";
+import { type Comparison, getFigures } from "./page";
 
 /**
  * @throws ValidationError for an unknown value or a part of a group; NotFoundError with fewer than two groups; StoreError if files
@@ -51,8 +50,7 @@ async function readRules(store: IndexStore, groups: readonly ChosenGroup[]): Pro
   const [rules = "", ...others] = new Set([...known.values()].map((one) => one.rules));
   const pending = [...jobs.values()].find(({ rowId }) => known.get(rowId)?.rules === "");
   if (pending !== undefined || others.length > 0)
-    throw new StoreError(
-      "store_unavailable",
+    throw makeUnavailable(
       `Trials of ${pending?.name ?? "these groups"} are still being classified, and a report must not mix two sets of rules. Try again once the triage page is done, or use assay report, which classifies them itself.`,
     );
   for (const { rowId, name, version } of jobs.values())
@@ -69,17 +67,17 @@ function checkClasses({ trials, runs, label }: ChosenGroup, known: Awaited<Retur
     return fault === null ? [] : [{ name: job.name, fault }];
   });
   const { name, fault } = faults[0] ?? { name: label, fault: "They have no class." };
-  throw new StoreError(
-    "store_unavailable",
+  throw makeUnavailable(
     `Some trials of ${name} could not be classified, and the report requires it. ${fault} ${LOAD_ADVICE.classifying_failed}`,
   );
 }
 
 function makeChangedError(job: string): StoreError {
-  return new StoreError(
-    "store_unavailable",
-    `The files of ${job} changed since they were read. Try again in a moment.`,
-  );
+  return makeUnavailable(`The files of ${job} changed since they were read. Try again in a moment.`);
+}
+
+function makeUnavailable(message: string): StoreError {
+  return new StoreError("store_unavailable", message);
 }
 
 export function toCompared({ groups, key, checks }: Comparison, filter: CompareFilter): ComparedGroups {

@@ -8,22 +8,19 @@ import { listScoredTrials, readScoredTallies } from "./tallies";
 
 const MOST_JOBS = 20;
 
-export interface GroupSensitivity {
-  readonly groupKey: string;
-  readonly line: SensitivityLine;
-}
+export type GroupSensitivity = Awaited<ReturnType<typeof readJobSensitivity>>[number];
 
-const keep = createCache<readonly GroupSensitivity[]>(MOST_JOBS);
+const keep = createCache<readonly { readonly groupKey: string; readonly line: SensitivityLine }[]>(MOST_JOBS);
 
 /** Returns groups whose score some reading changes, cached for the job's version. */
 export async function readJobSensitivity(
   store: IndexStore,
   job: Pick<JobHead, "rowId" | "version" | "groups">,
-): Promise<readonly GroupSensitivity[]> {
+) {
   return keep(`${job.rowId} ${job.version}`, async () => {
     const tallies = await readScoredTallies(store, { first: job.rowId, last: job.rowId });
     const byGroup = Map.groupBy(tallies, ({ groupKey }) => groupKey);
-    return job.groups.flatMap(({ group: { key }, interval }): GroupSensitivity[] => {
+    return job.groups.flatMap(({ group: { key }, interval }) => {
       if (interval.kind === "unavailable") return [];
       const trials = listScoredTrials(byGroup.get(key) ?? []);
       const line = describeSensitivity(computeSensitivity(trials, interval));

@@ -3,13 +3,10 @@ import type { DatasetTrial } from "@/lib/store/tables";
 import { listCounted, nameAgent } from "./counted";
 import type { TaskPage } from "./page";
 
-export interface PassedAndFailed {
-  readonly passed: DatasetTrial;
-  readonly failed: DatasetTrial;
-}
+export type PassedAndFailed = NonNullable<ReturnType<typeof findPassedAndFailed>>;
 
 /** Prefers attempts of one run, then the newest, and a failing verdict over an error. */
-export function findPassedAndFailed(page: Pick<TaskPage, "trials" | "version">): PassedAndFailed | null {
+export function findPassedAndFailed(page: Pick<TaskPage, "trials" | "version">) {
   const counted = listCounted(page);
   for (const isFailed of [hasFailingVerdict, isNotPassed])
     for (const nameOwn of [nameRun, nameAgent])

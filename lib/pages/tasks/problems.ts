@@ -37,24 +37,7 @@ export interface Evidence {
   readonly isOfRuns?: boolean;
 }
 
-export interface TaskHealth {
-  readonly taskName: string;
-  readonly family: string;
-  readonly version: string | null;
-  /** At the counted version, without `oracle` and `nop`. */
-  readonly rate: RateInterval | Unavailable;
-  readonly itemRest: ItemRest;
-  /** Median in US dollars over its ended attempts; null if none reports one. */
-  readonly medianCostUsd: number | null;
-  readonly nOtherVersion: number;
-  readonly evidence: readonly Evidence[];
-  readonly remedy: TaskRemedy | null;
-  /** True if such an agent ran, so that the absence of the problem is known. */
-  readonly hasOracle: boolean;
-  readonly hasNop: boolean;
-  /** True if two trials left the same output, so that verifier differences could show. */
-  readonly hasSharedOutput: boolean;
-}
+export type TaskHealth = ReturnType<typeof findProblems>;
 
 interface TaskFacts {
   readonly taskName: string;
@@ -83,7 +66,7 @@ const LEAST_COST_RATIO = 2;
 export function findProblems(
   facts: TaskFacts,
   costs: { readonly median: number; readonly fence: number } | null,
-): TaskHealth {
+) {
   const { trials, version, itemRest } = facts;
   const own = trials.filter((trial) => isOfVersion(trial, version));
   const solvers = own.filter((trial) => findReference(trial.agent) === null && hasEnded(trial));
@@ -103,18 +86,23 @@ export function findProblems(
     findSameResult(rate),
   ].filter((found) => found !== null);
   const [worst] = evidence;
+  const remedy: TaskRemedy | null = worst === undefined ? null : REMEDY_OF[worst.problem];
   return {
     taskName: facts.taskName,
     family: trials[0]?.family ?? "",
     version,
+    /** At the counted version, without `oracle` and `nop`. */
     rate,
     itemRest,
+    /** Median in US dollars over its ended attempts; null if none reports one. */
     medianCostUsd: cost,
     nOtherVersion: trials.length - own.length,
     evidence,
-    remedy: worst === undefined ? null : REMEDY_OF[worst.problem],
+    remedy,
+    /** True if such an agent ran, so that the absence of the problem is known. */
     hasOracle: of("oracle").length > 0,
     hasNop: of("nop").length > 0,
+    /** True if two trials left the same output, so that verifier differences could show. */
     hasSharedOutput: shared.length > 0,
   };
 }
