@@ -1,6 +1,7 @@
 import { AgentMark } from "@/components/ui/agent-mark";
 import { ButtonLink } from "@/components/ui/button";
 import { Stamp } from "@/components/ui/check";
+import { CopyButton } from "@/components/ui/copy-button";
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
 import { PageTitle } from "@/components/ui/page-title";
@@ -10,9 +11,8 @@ import type { ChosenGroup, Comparison } from "@/lib/pages/compare/page";
 import { jobPageHref } from "@/lib/pages/job/address";
 
 import { ChangeMenu } from "./change-menu";
-import { CopyAnswer } from "./copy-answer";
-
-import "./answer.css";
+import { DifferencePlot } from "./difference-plot";
+import { RowBaseline } from "./group-order";
 
 export function Answer({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
   const { answer, rest, groups } = comparison;
@@ -28,7 +28,9 @@ export function Answer({ comparison, params }: { comparison: Comparison; params:
         {...(rest === null ? {} : { summary: rest })}
         actions={
           <>
-            <CopyAnswer text={answer.markdown} />
+            <CopyButton text={answer.markdown} label="Copy as Markdown" withAddress>
+              Copy as Markdown
+            </CopyButton>
             {isReportable ? (
               <ButtonLink download href={reportHref(params)}>
                 Report
@@ -114,5 +116,27 @@ function FiguresStamp({ comparison: { groups, stamp } }: { comparison: Compariso
       }
       href={jobPageHref(worst.job.key, { tab: "verification" })}
     />
+  );
+}
+
+export function Differences({ comparison }: { comparison: Comparison }) {
+  const { groups, pairs, adjustment, answer } = comparison;
+  const { rows, ticks, isRate } = answer.differences;
+  if (rows.length === 0) return null;
+  const candidate = pairs.length === 1 ? (pairs[0]?.first.label ?? "") : "candidate";
+  return (
+    <section className="differences" aria-label="Differences">
+      <RowBaseline groups={groups.map(({ refs }) => refs)}>
+        <DifferencePlot
+          rows={rows}
+          ticks={ticks}
+          sides={[groups[0]?.label ?? "", candidate]}
+          isRate={isRate}
+        />
+      </RowBaseline>
+      {adjustment === null ? null : (
+        <p className="caption table-note">Filled: clear. Hollow: no clear difference. {adjustment}</p>
+      )}
+    </section>
   );
 }

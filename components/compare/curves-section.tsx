@@ -24,8 +24,6 @@ import {
   MISSING,
 } from "@/lib/core/format/number";
 import type { CurveValue } from "@/lib/core/stats";
-
-import "./curves-section.css";
 import { compareParamsHref, curvesHref, type CompareParams } from "@/lib/pages/compare/address";
 import type { Comparison } from "@/lib/pages/compare/page";
 

@@ -25,10 +25,8 @@ import { listMatrixColumns, listTask, type MatrixLine } from "./matrix-columns";
 import { MatrixPicks, PickToggle } from "./matrix-picks";
 import { MatrixRowScope, MatrixScope } from "./matrix-scope";
 
-import "./matrix-section.css";
+import "./matrix.css";
 import { MatrixView, nameChange } from "./matrix-view";
-
-import "./mark-bar.css";
 
 export function MatrixSection({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
   const { matrix, groups } = comparison;

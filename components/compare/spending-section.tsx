@@ -11,8 +11,6 @@ import type { SpendingPanel, SpendingRow } from "@/lib/pages/compare/spending";
 
 import { Segment } from "./segment";
 
-import "./spending-section.css";
-
 const MEASURES = [
   { value: "cost", label: "Cost" },
   { value: "time", label: "Time" },
