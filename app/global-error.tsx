@@ -1,6 +1,7 @@
 "use client";
 
 import "./globals.css";
+import "@/components/ui/ui.css";
 import { WholePageError } from "@/components/shell/whole-page-error";
 
 import { geistMono, geistSans } from "./fonts";

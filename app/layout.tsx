@@ -1,5 +1,7 @@
 // First, because it declares the order of the layers of all style sheets.
 import "./globals.css";
+import "@/components/ui/ui.css";
+import "@/components/ui/lists.css";
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
 
@@ -22,7 +24,6 @@ import { getShell } from "@/lib/pages/shell/shell";
 import { geistMono, geistSans } from "./fonts";
 
 import "@/components/shell/shell.css";
-import "@/components/shell/tab-bar.css";
 
 const PAGE_END = "page-end";
 

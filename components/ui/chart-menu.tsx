@@ -7,9 +7,6 @@ import { withBasePath } from "@/lib/core/domain/base-path";
 
 import { copyPng, drawSvg, saveBlob, toPng } from "./chart-picture";
 
-import "./filter-bar.css";
-import "./chart-menu.css";
-
 interface ChartMenuProps {
   readonly name: string;
   /** URL of the drawing; by default the content of the nearest `data-chart`. */

@@ -29,8 +29,7 @@ export function drawSvg(chart: Element): string {
   const parts = [...collectDrawings(chart, frame), ...collectTexts(chart, frame)];
   const bottom = Math.ceil(Math.max(0, ...parts.map((part) => part.bottom)));
   const height = bottom + 2 * MARGIN;
-  const root = getComputedStyle(document.documentElement);
-  const paper = root.getPropertyValue("--paper").trim() || "#ffffff";
+  const paper = getComputedStyle(document.body).backgroundColor || "#ffffff";
   const content = parts.map(({ markup }) => markup).join("");
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><rect width="${width}" height="${height}" fill="${paper}"/><g transform="translate(${MARGIN} ${MARGIN})">${content}</g></svg>`;
 }

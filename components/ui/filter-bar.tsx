@@ -6,8 +6,6 @@ import type { ReactNode } from "react";
 
 import { Link } from "./link";
 
-import "./filter-bar.css";
-
 export function FilterBar({
   label = "This page",
   children,

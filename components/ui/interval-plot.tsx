@@ -6,8 +6,6 @@ import { placeOn, type Tick } from "@/lib/core/charts/ticks";
 
 import { AgentShape, colourOf } from "./agent-mark";
 
-import "./interval-plot.css";
-
 interface IntervalMark extends StripValue {
   readonly identity?: number | undefined;
   readonly reach?: { readonly from: number; readonly to: number };

@@ -1,8 +1,6 @@
 import type { Outcome } from "@/lib/core/domain/trial";
 import { OUTCOME_WORDS } from "@/lib/core/format/words";
 
-import "./mark.css";
-
 export type MarkStatus = Outcome | "defer";
 
 /** Without `label` it is decorative and must be next to its word. */

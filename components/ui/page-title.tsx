@@ -1,7 +1,5 @@
 import type { ReactNode } from "react";
 
-import "./page-title.css";
-
 export function PageTitle({
   title,
   suffix,

@@ -5,8 +5,6 @@ import { formatCount, formatPlural } from "@/lib/core/format/number";
 
 import { Link, type NavigationMode } from "./link";
 
-import "./pager.css";
-
 interface PagerWords {
   readonly noun: string;
   readonly plural?: string;

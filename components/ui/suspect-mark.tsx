@@ -1,8 +1,5 @@
 import { capitalise, SUSPECT_WORDS } from "@/lib/core/format/words";
 
-import "./mark.css";
-import "./suspect-mark.css";
-
 export function SuspectMark({ reason, isFull = false }: { reason: string; isFull?: boolean }) {
   const words = isFull ? SUSPECT_WORDS.full : SUSPECT_WORDS.short;
   return (

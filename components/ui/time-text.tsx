@@ -5,8 +5,6 @@ import { describeRawTime, formatInstant, formatTime } from "@/lib/core/format/ti
 
 import { usePageClock } from "./page-clock";
 
-import "./time-text.css";
-
 export function TimeText({
   time,
   precision = "minute",
