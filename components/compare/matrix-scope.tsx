@@ -1,9 +1,10 @@
 "use client";
 
-import { createContext, type ReactNode, use, useSyncExternalStore } from "react";
+import { createContext, type ReactNode, use } from "react";
 
 import { AgentShape, colourOf } from "@/components/ui/agent-mark";
 import { type AttemptMark, AttemptMarks } from "@/components/ui/attempt-marks";
+import { useInBrowser } from "@/components/ui/use-in-browser";
 import { Unknown } from "@/components/ui/values";
 import type { ChartGroup } from "@/lib/core/charts/chart-group";
 import { placeOn, type Span } from "@/lib/core/charts/ticks";
@@ -134,15 +135,9 @@ export function Balance({ better, worse }: { better: number; worse: number }) {
 /** Placeholder for a mark before scripts run, as wide as one. */
 const LETTERS: Partial<Record<Outcome, string>> = { passed: "✓", failed: "✗", partial: "◐", errored: "!" };
 
-const never = () => () => undefined;
-
 /** A page has thousands: the server sends one letter each, and the browser draws the marks and links. */
 function AttemptCell({ encoded, jobKey, onward }: { encoded: EncodedMarks; jobKey: string; onward: Query }) {
-  const isDrawn = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
+  const isDrawn = useInBrowser();
   const picked = usePickedHrefs();
   const attempts = decodeMarks(encoded);
   if (isDrawn) {

@@ -279,7 +279,7 @@ function VerdictLegend({ counts }: { counts: Matrix["verdicts"] }) {
   return (
     <span className="caption mark-scale">
       {MARK_VERDICTS.filter((verdict) => counts[verdict] > 0).map((verdict) => (
-        <span key={verdict} className="mark-key">
+        <span key={verdict} className="status-word">
           <span className={`mark-tile ${nameVerdict(verdict)}`} aria-hidden="true" />
           {VERDICTS[verdict]}, {formatCount(counts[verdict])}
         </span>
@@ -293,13 +293,13 @@ function ScaleLegend({ scale: { measure, steps, range, nKnown, nUnknown } }: { s
   return (
     <span className="caption mark-scale">
       {steps.map((words, level) => (
-        <span key={words} className="mark-key">
+        <span key={words} className="status-word">
           <span className={`mark-tile ${nameLevel(level)}`} aria-hidden="true" />
           {words}
         </span>
       ))}
       {nUnknown === 0 ? null : (
-        <span className="mark-key">
+        <span className="status-word">
           <span className={`mark-tile ${nameLevel(null)}`} aria-hidden="true" />
           {measure === "reward" ? "no reward" : "unknown"}, {formatCount(nUnknown)}
         </span>

@@ -23,7 +23,7 @@ export function SpendingSection({ spending, params }: { spending: SpendingPanel;
   const { measure, charts, csv } = spending;
   return (
     <section className="section spending" aria-label="Score and cost" data-chart="">
-      <div className="row spending-head">
+      <div className="row curves-head">
         <h2>Score and cost</h2>
         <Segment
           label="Horizontal axis"
@@ -31,7 +31,7 @@ export function SpendingSection({ spending, params }: { spending: SpendingPanel;
           options={MEASURES}
           hrefOf={(spent) => compareParamsHref(params, { spent })}
         />
-        <span className="spending-actions">
+        <span className="curves-actions">
           <ChartMenu name={`score-and-${measure}`} csv={csv} />
         </span>
       </div>

@@ -97,7 +97,7 @@ function RankSettings({
   return (
     <>
       {coverage === undefined ? null : (
-        <span className="leaderboard-setting">
+        <span className="row leaderboard-setting">
           <span className="muted">Task coverage</span>
           <Segment
             label="Task coverage for a rank"

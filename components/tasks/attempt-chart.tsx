@@ -43,7 +43,7 @@ export function AttemptChart({
     taskHref(page.taskName, { ...params, dataset: page.dataset.id, ...change });
   return (
     <section className="section task-chart" aria-label="What attempts took" data-chart="">
-      <div className="row task-chart-head">
+      <div className="flow task-chart-head">
         <h2>What attempts took</h2>
         <Segment
           label="Height"
@@ -57,7 +57,7 @@ export function AttemptChart({
           options={SPENT}
           hrefOf={(value) => hrefOf({ spent: value, height })}
         />
-        <span className="task-chart-menu">
+        <span className="section-actions">
           <ChartMenu name={`attempts-${height}-and-${spent}`} csv={csv} />
         </span>
       </div>

@@ -30,7 +30,7 @@ export function TaskHealthPanel({
   const [isAll, isByRate] = [params.problems.length === 0, params.sort === PASSED];
   return (
     <section className="section" aria-label="Task health">
-      <div className="health-head">
+      <div className="flow health-head">
         <p className="health-summary">{summarise(page)}</p>
         {wrong.length === 0 ? null : (
           <ForAction action="makeQueueAction">
@@ -112,7 +112,7 @@ function Folded({ folded, dataset }: { folded: HealthPage["folded"]; dataset: Da
           </summary>
           <ul>
             {tasks.map(({ taskName, rate }) => (
-              <li key={taskName}>
+              <li key={taskName} className="cut">
                 <Link href={taskHref(taskName, { dataset: dataset.id })} title={describePassed(rate)}>
                   {formatTask({ taskName })}
                 </Link>

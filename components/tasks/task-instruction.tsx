@@ -69,7 +69,7 @@ function InstructionText({
   const differing = first === instruction ? null : findDifference(text, first.text);
   return (
     <details className="task-instruction">
-      <summary>
+      <summary className="cut">
         {differing === null ? "" : `Differs from line ${formatCount(differing.line)}: `}
         <span className="muted">{(differing?.text ?? text).slice(0, MAX_FIRST_CHARS).toWellFormed()}</span>
       </summary>

@@ -9,7 +9,7 @@ export function Mark({
   size = 12,
   label,
 }: {
-  status: MarkStatus;
+  status: MarkStatus | "suspect";
   size?: 12 | 14 | 16;
   label?: string;
 }) {
