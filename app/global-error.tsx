@@ -2,7 +2,7 @@
 
 import "./globals.css";
 import "@/components/ui/ui.css";
-import { WholePageError } from "@/components/shell/whole-page-error";
+import { WholePageError } from "@/components/shell/page-error";
 
 import { geistMono, geistSans } from "./fonts";
 

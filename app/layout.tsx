@@ -7,10 +7,9 @@ import type { ReactNode } from "react";
 
 import { AccountProvider } from "@/components/shell/account-context";
 import { Announcer } from "@/components/shell/announcer";
-import { IndexBanner } from "@/components/shell/index-banner";
+import { IndexBanner, NoIndex } from "@/components/shell/index-banner";
 import { LiveStateProvider } from "@/components/shell/live-state";
 import { LiveUpdates } from "@/components/shell/live-updates";
-import { NoIndex } from "@/components/shell/no-index";
 import { PageKeys } from "@/components/shell/page-keys";
 import { Rail } from "@/components/shell/rail";
 import { THEME_SCRIPT } from "@/components/shell/theme";
@@ -24,6 +23,7 @@ import { getShell } from "@/lib/pages/shell/shell";
 import { geistMono, geistSans } from "./fonts";
 
 import "@/components/shell/shell.css";
+import "@/components/charts/charts.css";
 
 const PAGE_END = "page-end";
 

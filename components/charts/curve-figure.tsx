@@ -5,7 +5,6 @@ import dynamic from "next/dynamic";
 import type { CurveChart } from "@/lib/core/charts/curve-chart";
 import { fitLabels, PLOT_HEIGHT, PLOT_MARGINS } from "@/lib/core/charts/curve-layout";
 
-import "./curve-figure.css";
 import { CurvePlot } from "./curve-plot";
 
 export function CurveFigure({ chart, room }: { chart: CurveChart; room: number }) {

@@ -3,8 +3,6 @@ import type { ReactNode } from "react";
 import { percent } from "@/components/ui/interval-plot";
 import type { Tick } from "@/lib/core/charts/ticks";
 
-import "./plot.css";
-
 /** Side of the square for paths before they are stretched over the plot. */
 const PATH_SIZE = 1000;
 

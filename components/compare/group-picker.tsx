@@ -21,12 +21,7 @@ import type { ComparePicker, PickerJob } from "@/lib/pages/compare/picker";
 
 import { PickBox } from "./pick-box";
 
-interface Line {
-  readonly job: PickerJob;
-  readonly row: PickerJob["rows"][number];
-  readonly isFirst: boolean;
-  readonly isLast: boolean;
-}
+type Line = ReturnType<typeof listLines>[number];
 
 const JOB: DataColumn<Line> = column(
   "Job",
@@ -204,7 +199,7 @@ function describeCounts({ page, chosen, nGroups }: ComparePicker): string {
     : `${formatCount(nShown)} of ${formatPlural(nGroups, "group")}`;
 }
 
-function listLines(job: PickerJob): readonly Line[] {
+function listLines(job: PickerJob) {
   return job.rows.map((row, at) => ({ job, row, isFirst: at === 0, isLast: at === job.rows.length - 1 }));
 }
 

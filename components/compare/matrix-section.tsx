@@ -12,8 +12,8 @@ import type { MarkScale } from "@/lib/core/charts/mark-scale";
 import { dropShared } from "@/lib/core/charts/text-fit";
 import { placeOn } from "@/lib/core/charts/ticks";
 import { COMPARE_SORTS } from "@/lib/core/domain/compare-filter";
-import { MARK_BYTES, MOST_MARKS, MARK_VERDICTS, type MarkVerdict } from "@/lib/core/domain/matrix-marks";
-import { countAddressBytes, countPageBytes, takeFittingEach } from "@/lib/core/domain/page-bytes";
+import { MOST_MARKS, MARK_VERDICTS, type MarkVerdict } from "@/lib/core/domain/matrix-marks";
+import { countPageBytes, takeFittingEach } from "@/lib/core/domain/page-bytes";
 import { formatPlural, formatCount } from "@/lib/core/format/number";
 import { formatTask } from "@/lib/core/format/words";
 import { compareParamsHref, type CompareParams } from "@/lib/pages/compare/address";
@@ -191,26 +191,20 @@ function MatrixTable({
   );
 }
 
+/** Bytes of all marks, and of one without its texts. */
 const MAX_MARKS_BYTES = 700_000;
+const MARK_BYTES = 100;
 
 /** Longer task names drop what all names of a page begin or end with. */
 const LONGEST_NAME = 20;
 
 function listLines({ matrix, groups }: Comparison): readonly MatrixLine[] {
-  const jobBytes = Math.max(
-    ...groups.flatMap(({ runs }) => runs.map(({ job }) => countAddressBytes(job.key))),
-  );
   const rows = matrix.parts.flatMap((part) => part.rows.map((row) => ({ ...row, part })));
   const marks = takeFittingEach(
     rows.flatMap(({ cells }) => cells.map(({ attempts }) => attempts.slice(0, MOST_MARKS))),
     MAX_MARKS_BYTES,
-    // The trial name is sent twice: as text and in the URL.
-    ({ key, detail = "" }) =>
-      MARK_BYTES +
-      jobBytes +
-      countAddressBytes(key ?? "") +
-      countPageBytes(key ?? "") +
-      countPageBytes(detail),
+    ({ key, jobKey = "", detail = "" }) =>
+      MARK_BYTES + countPageBytes(key ?? "") + countPageBytes(jobKey) + countPageBytes(detail),
   );
   // Task names of a dataset mostly share a prefix, and a name cut at its end says nothing.
   const names = dropShared(

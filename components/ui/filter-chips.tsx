@@ -1,19 +1,18 @@
 import type { Route } from "next";
 
-import { countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
 import { formatCount } from "@/lib/core/format/number";
 
 import { FilterChip } from "./filter-bar";
 
 /** Each chip has the whole URL without its filter, and a URL may contain hundreds of filters. */
-const MOST_CHIP_BYTES = 100_000;
+const MOST_CHIPS = 24;
 
 export function FilterChips({
   chips,
 }: {
   chips: readonly { readonly words: string; readonly href: Route }[];
 }) {
-  const shown = takeFitting(chips, MOST_CHIP_BYTES, ({ href }) => countPageBytes(href));
+  const shown = chips.slice(0, MOST_CHIPS);
   return (
     <>
       {shown.map(({ words, href }) => (

@@ -1,6 +1,7 @@
 import "server-only";
 import { LRUCache } from "lru-cache";
 
+import { type CurveInput, listMeasures, prepareCurveChart } from "@/lib/core/charts/curve-chart";
 import {
   applyScoring,
   checkComparability,
@@ -20,14 +21,14 @@ import {
 } from "@/lib/core/comparison";
 import { MAX_COLOURED } from "@/lib/core/domain/compare-filter";
 import type { CheckVerdict } from "@/lib/core/domain/verification";
+import { formatDifferenceRange, formatPoints } from "@/lib/core/format/number";
 import { describeCopiedCost } from "@/lib/core/format/words";
-import type { PassCurve, Unavailable } from "@/lib/core/stats";
+import type { CurveValue, PassCurve, Unavailable } from "@/lib/core/stats";
 import type { CompareFilter } from "@/lib/pages/compare/address";
 import { readRolloutLinks } from "@/lib/store/tables";
 
 import { getCached, getIdentityOf, getStore } from "../shell/catalog";
 import { prepareAnswer } from "./answer";
-import { prepareCharts } from "./charts";
 import {
   type ChosenGroup,
   findOpenGroups,
@@ -183,11 +184,9 @@ function chooseVersus(
 
 /** Largest difference, of a clear winner if any; the first of equals. */
 function selectLead(pairs: readonly ComparedPair[]): ComparedPair | null {
-  const read = ({ comparison }: ComparedPair) =>
-    comparison.kind === "computed" ? comparison.difference : Number.NEGATIVE_INFINITY;
   const clear = pairs.filter(({ words }) => words.verdict === "better");
   return (clear.length > 0 ? clear : pairs).reduce<ComparedPair | null>(
-    (best, pair) => (best === null || read(pair) > read(best) ? pair : best),
+    (best, pair) => (best === null || readDifference(pair) > readDifference(best) ? pair : best),
     null,
   );
 }
@@ -252,4 +251,56 @@ function stampGroups(chosen: readonly ChosenGroup[]) {
     nFigures: figures.reduce((sum, { nFigures }) => sum + nFigures, 0),
     nExact: figures.reduce((sum, { nExact }) => sum + nExact, 0),
   };
+}
+
+interface ChartedComparison {
+  readonly groups: readonly ComparedGroup[];
+  readonly pairs: readonly ComparedPair[];
+  readonly lead: ComparedPair | null;
+}
+
+/** More lines in one plot cannot be followed. */
+const MOST_LINES = MAX_COLOURED;
+
+/** Both curves, with at most six lines and bands for the title's pair. A single pair has its differences in words. */
+function prepareCharts(comparison: ChartedComparison, k: number | null) {
+  const { groups, pairs } = comparison;
+  const lines = chooseLines(comparison);
+  const single = pairs.length === 1 ? pairs[0]?.difference : undefined;
+  const points = single?.kind === "computed" ? single.points : [];
+  return listMeasures(groups.map(({ curve }) => curve)).map((words) =>
+    prepareCurveChart(lines, {
+      ...words,
+      id: words.measure,
+      chosenK: k,
+      differences: points.map((point) => ({ k: point.k, words: describeDifference(point[words.measure]) })),
+    }),
+  );
+}
+
+function describeDifference({ value, band }: CurveValue): string {
+  const size = `${formatPoints(value)} points`;
+  return band.kind === "computed" ? `${size}, ${formatDifferenceRange(band, true)}` : `${size}, no interval`;
+}
+
+/** The first group and those with the largest differences from it. */
+function chooseLines({ groups, pairs, lead }: ChartedComparison): readonly CurveInput[] {
+  const titled = new Set([groups[0]?.id, lead?.first.id]);
+  const byScore = pairs
+    .toSorted((a, b) => readDifference(b) - readDifference(a))
+    .map(({ first }) => first.id);
+  const shown = new Set([groups[0]?.id, ...byScore].slice(0, MOST_LINES));
+  return groups
+    .filter(({ id }) => shown.has(id))
+    .map(({ id, label, identity, variant, isInk, curve, recorded }) => ({
+      group: { id, label, identity, variant, ...(isInk === undefined ? {} : { isInk }) },
+      curve,
+      recorded,
+      // More than three bands hide one another.
+      isBanded: groups.length <= 2 || titled.has(id),
+    }));
+}
+
+function readDifference({ comparison }: ComparedPair): number {
+  return comparison.kind === "computed" ? comparison.difference : Number.NEGATIVE_INFINITY;
 }

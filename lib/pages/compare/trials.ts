@@ -2,6 +2,7 @@ import "server-only";
 import { type ComparedTrial, type GroupContent, renumber } from "@/lib/core/comparison";
 import { MAX_GROUPS } from "@/lib/core/domain/compare-filter";
 import { oncePer } from "@/lib/core/domain/once-per";
+import { readExclusions } from "@/lib/pages/sensitivity/job";
 import {
   countGroupFigures,
   type IndexStore,
@@ -11,7 +12,6 @@ import {
   readSuspicions,
 } from "@/lib/store/tables";
 
-import { readExclusions } from "../sensitivity/exclusions";
 import { createCache } from "../shell/cache";
 
 const MOST_KEPT = MAX_GROUPS + 6;
