@@ -54,21 +54,14 @@ export function Answer({ comparison, params }: { comparison: Comparison; params:
   );
 }
 
-function Heading({
-  ahead,
-  behind,
-  isClear,
-  hasVerdict,
-  size,
-  range,
-}: NonNullable<Comparison["answer"]["heading"]>) {
+function Heading({ ahead, behind, words, range }: NonNullable<Comparison["answer"]["heading"]>) {
   return (
     <>
-      {isClear ? null : hasVerdict ? "No clear difference between " : "No verdict between "}
+      {words[0]}
       <Name group={ahead} />
-      {isClear ? " is better than " : " and "}
+      {words[1]}
       <Name group={behind} />
-      {isClear ? ` by ${size}` : ""} <span className="answer-range">({range})</span>
+      {words[2]} <span className="answer-range">({range})</span>
     </>
   );
 }

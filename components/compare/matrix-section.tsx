@@ -270,39 +270,43 @@ function MarkLegend({ matrix: { colours, verdicts }, params }: { matrix: Matrix;
 }
 
 function VerdictLegend({ counts }: { counts: Matrix["verdicts"] }) {
-  return (
-    <span className="caption mark-scale">
-      {MARK_VERDICTS.filter((verdict) => counts[verdict] > 0).map((verdict) => (
-        <span key={verdict} className="status-word">
-          <span className={`mark-tile ${nameVerdict(verdict)}`} aria-hidden="true" />
-          {VERDICTS[verdict]}, {formatCount(counts[verdict])}
-        </span>
-      ))}
-      <span>Attempts of all tasks, against the verifier’s outcome.</span>
-    </span>
+  const keys = MARK_VERDICTS.filter((verdict) => counts[verdict] > 0).map(
+    (verdict) => [nameVerdict(verdict), `${VERDICTS[verdict]}, ${formatCount(counts[verdict])}`] as const,
   );
+  return <Scale keys={keys}>Attempts of all tasks, against the verifier’s outcome.</Scale>;
 }
 
 function ScaleLegend({ scale: { measure, steps, range, nKnown, nUnknown } }: { scale: MarkScale }) {
+  const unknown = `${measure === "reward" ? "no reward" : "unknown"}, ${formatCount(nUnknown)}`;
+  const keys = [
+    ...steps.map((words, level) => [nameLevel(level), words] as const),
+    ...(nUnknown === 0 ? [] : [[nameLevel(null), unknown] as const]),
+  ];
+  return (
+    <Scale keys={keys}>
+      {range === null
+        ? `No attempt records its ${measure}.`
+        : `${formatPlural(nKnown, "attempt")}, ${range[0] === range[1] ? `all ${range[0]}` : `${range[0]} to ${range[1]}`}.`}
+    </Scale>
+  );
+}
+
+function Scale({
+  keys,
+  children,
+}: {
+  keys: readonly (readonly [className: string, words: string])[];
+  children: string;
+}) {
   return (
     <span className="caption mark-scale">
-      {steps.map((words, level) => (
+      {keys.map(([className, words]) => (
         <span key={words} className="status-word">
-          <span className={`mark-tile ${nameLevel(level)}`} aria-hidden="true" />
+          <span className={`mark-tile ${className}`} aria-hidden="true" />
           {words}
         </span>
       ))}
-      {nUnknown === 0 ? null : (
-        <span className="status-word">
-          <span className={`mark-tile ${nameLevel(null)}`} aria-hidden="true" />
-          {measure === "reward" ? "no reward" : "unknown"}, {formatCount(nUnknown)}
-        </span>
-      )}
-      <span>
-        {range === null
-          ? `No attempt records its ${measure}.`
-          : `${formatPlural(nKnown, "attempt")}, ${range[0] === range[1] ? `all ${range[0]}` : `${range[0]} to ${range[1]}`}.`}
-      </span>
+      <span>{children}</span>
     </span>
   );
 }

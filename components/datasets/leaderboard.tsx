@@ -57,6 +57,7 @@ function selectLines(lines: readonly LeaderboardLine[], text: string): readonly 
 export function LeaderboardPanel({ datasetId, page, params }: LeaderboardProps) {
   const columns = listLeaderboardColumns(page);
   const order = readOrder(columns, datasetId, params);
+  const table = { columns, wanted: params.columns, order };
   const lines = orderLines(selectLines(page.lines, params.text), order);
   const shown = takeFitting(lines, MAX_ROWS_BYTES, countRow);
   const below = shown.filter(({ state }) => state === "partial");
@@ -77,10 +78,8 @@ export function LeaderboardPanel({ datasetId, page, params }: LeaderboardProps) 
             {below.length === shown.length ? null : (
               <GroupTable
                 caption="Groups over this dataset"
-                columns={columns}
+                {...table}
                 rows={shown.filter(({ state }) => state !== "partial")}
-                wanted={params.columns}
-                order={order}
               />
             )}
             {below.length === 0 ? null : (
@@ -91,13 +90,7 @@ export function LeaderboardPanel({ datasetId, page, params }: LeaderboardProps) 
                 <summary>
                   {formatPlural(below.length, "group")} with less than {page.coverage} % of the tasks
                 </summary>
-                <GroupTable
-                  caption="Groups with too few tasks"
-                  columns={columns}
-                  rows={below}
-                  wanted={params.columns}
-                  order={order}
-                />
+                <GroupTable caption="Groups with too few tasks" {...table} rows={below} />
               </details>
             )}
           </>
@@ -292,9 +285,8 @@ function CopySection({ datasetId, page, params }: LeaderboardProps) {
 
 const MOST_OPEN = 4;
 
-/** Bytes of group names in a condition; beyond it, marks are in the leaderboard only. */
-const MAX_MARKS_BYTES = 50_000;
-const MARK_BYTES = 200;
+/** Other groups of a condition that are listed; marks of all are in the leaderboard. */
+const MOST_LISTED = 16;
 
 interface Condition {
   readonly name: string;
@@ -361,11 +353,7 @@ function ConditionsTable({ page: { lines, conditions } }: { page: LeaderboardPag
 
 function Differing({ differing }: Pick<Condition, "differing">) {
   if (differing.length === 0) return <span className="zero">none</span>;
-  const shown = takeFitting(
-    differing,
-    MAX_MARKS_BYTES,
-    ({ label, detail }) => MARK_BYTES + countPageBytes(label) + countPageBytes(detail),
-  );
+  const shown = differing.slice(0, MOST_LISTED);
   const all = shown.map(({ id, label, detail }) => (
     <span key={id} className="leaderboard-mark">
       <b>{label}</b> {detail}

@@ -63,11 +63,6 @@ export function KeySheetButton() {
 
 const ALL_SCOPES = Object.keys(SCOPES) as readonly Scope[];
 
-interface Asked {
-  readonly id: CommandId;
-  readonly place: number;
-}
-
 function KeySheet({ here }: { here: readonly CommandId[] }) {
   const editor = useKeyEditor();
   const draw = (all: readonly CommandId[]) =>
@@ -83,7 +78,14 @@ function KeySheet({ here }: { here: readonly CommandId[] }) {
         <div className="key-sheet-scopes">{draw(COMMAND_IDS.filter((id) => !here.includes(id)))}</div>
       </details>
       <div className="flow key-sheet-foot">
-        <SingleKeysSwitch />
+        <label className="row">
+          <input
+            type="checkbox"
+            checked={useSingleKeys()}
+            onChange={(event) => setSingleKeysOn(event.target.checked)}
+          />{" "}
+          Single-letter keys
+        </label>
         <span className="grow caption" aria-hidden>
           {editor.message}
         </span>
@@ -97,6 +99,8 @@ function KeySheet({ here }: { here: readonly CommandId[] }) {
 }
 
 type KeyEditor = ReturnType<typeof useKeyEditor>;
+
+type Asked = { readonly id: CommandId; readonly place: number };
 
 const HINT = "Choose a key to change it.";
 
@@ -210,14 +214,4 @@ function takeKey(event: KeyboardEvent, asked: Asked, editor: KeyEditor): void {
   event.preventDefault();
   if (event.key === "Escape") editor.cancel();
   else if (!event.repeat) editor.change(asked, chord ?? "Space");
-}
-
-function SingleKeysSwitch() {
-  const isOn = useSingleKeys();
-  return (
-    <label className="row key-sheet-switch">
-      <input type="checkbox" checked={isOn} onChange={(event) => setSingleKeysOn(event.target.checked)} />{" "}
-      Single-letter keys
-    </label>
-  );
 }

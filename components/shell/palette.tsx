@@ -28,7 +28,7 @@ import { useAction } from "./use-action";
 
 import "./palette.css";
 
-function prepareParts(answer: SearchAnswer | null, text: string, maySave: boolean) {
+function prepareParts(answer: SearchAnswer | undefined, text: string, maySave: boolean) {
   const found = (answer?.groups ?? []).map(({ items, ...group }) => ({
     ...group,
     entries: items.map(({ href, ...item }) => ({ ...item, act: { href } })),
@@ -90,7 +90,7 @@ function PaletteCommand({ onClose, onSaveView }: { onClose: () => void; onSaveVi
   const [text, setText] = useState("");
   const search = usePaletteSearch(text);
   const [selected, setSelected] = useState("");
-  const [answered, setAnswered] = useState<string | null>(null);
+  const [answered, setAnswered] = useState<string>();
   const opensNewTab = useRef(false);
   const parts = prepareParts(search.answer, text, useMay("saveViewAction"));
   const entries = parts.flatMap((part) => part.entries);
@@ -176,7 +176,7 @@ function PaletteFoot({
     failure ?? (nFound === 0 ? (isAsking ? "Searching" : `No results for “${text.trim()}”.`) : "");
   return (
     <div className="flow palette-foot caption">
-      <p role="status" className={failure === null ? undefined : "problem"}>
+      <p role="status" className={failure && "problem"}>
         {words}
         <span className="screen-reader">{words === "" && !isAsking ? `${nFound} results` : ""}</span>
       </p>
@@ -193,18 +193,18 @@ const DEBOUNCE_MS = 80;
 /** Asks at once, then after pauses in typing, for the last text only. The previous answer stays until the next arrives. */
 function usePaletteSearch(text: string) {
   const [search, setSearch] = useState<{
-    readonly answer: SearchAnswer | null;
-    readonly text: string | null;
-    readonly failure: string | null;
-  }>({ answer: null, text: null, failure: null });
-  const isFirst = search.answer === null;
+    readonly answer?: SearchAnswer;
+    readonly text?: string;
+    readonly failure?: string;
+  }>({});
+  const isFirst = search.answer === undefined;
   useEffect(() => {
     const stop = new AbortController();
     const ask = async (): Promise<void> => {
       const found = await askServer(text, stop.signal);
       if (stop.signal.aborted) return;
       setSearch((last) =>
-        typeof found === "string" ? { ...last, failure: found } : { answer: found, text, failure: null },
+        typeof found === "string" ? { ...last, failure: found } : { answer: found, text },
       );
     };
     const timer = setTimeout(() => void ask(), isFirst ? 0 : DEBOUNCE_MS);

@@ -238,20 +238,15 @@ function nameBin({ from, to }: { readonly from: number | null; readonly to: numb
   return to === null ? `${String(from)} and more` : `${String(from)} to ${String(to)}`;
 }
 
-const MARKS: Partial<Record<TaskProblem, MarkStatus>> = {
-  "failed-by-oracle": "failed",
-  "solved-by-nop": "passed",
-  nondeterministic: "partial",
-  "verifier-crashes": "errored",
-  "timeouts-only": "timeout",
-  flaky: "partial",
-};
-
-const TRIALS: Partial<Record<TaskProblem, Partial<TrialsParams>>> = {
-  "failed-by-oracle": { agents: ["oracle"] },
-  "solved-by-nop": { agents: ["nop"] },
-  nondeterministic: { verifier: ["nondeterministic"] },
-  "timeouts-only": { outcomes: ["timeout"] },
+const LOOKS: Partial<
+  Record<TaskProblem, { readonly mark: MarkStatus; readonly trials?: Partial<TrialsParams> }>
+> = {
+  "failed-by-oracle": { mark: "failed", trials: { agents: ["oracle"] } },
+  "solved-by-nop": { mark: "passed", trials: { agents: ["nop"] } },
+  nondeterministic: { mark: "partial", trials: { verifier: ["nondeterministic"] } },
+  "verifier-crashes": { mark: "errored" },
+  "timeouts-only": { mark: "timeout", trials: { outcomes: ["timeout"] } },
+  flaky: { mark: "partial" },
 };
 
 function HealthTable({
@@ -317,7 +312,7 @@ function listColumns(dataset: Dataset, medianCostUsd: number | null): readonly D
       "Problem",
       ({ evidence: [worst] }) => {
         if (worst === undefined) return null;
-        const mark = MARKS[worst.problem];
+        const mark = LOOKS[worst.problem]?.mark;
         return (
           <span className="status-word">
             {mark === undefined ? null : <Mark status={mark} />}
@@ -349,7 +344,7 @@ function listColumns(dataset: Dataset, medianCostUsd: number | null): readonly D
       header: <span className="screen-reader">Trials and queue</span>,
       meta: { numeric: true, phone: "end" },
       cell: ({ taskName, evidence: [worst] }) => {
-        const only = worst === undefined ? {} : (TRIALS[worst.problem] ?? {});
+        const only = worst === undefined ? {} : LOOKS[worst.problem]?.trials;
         return (
           <span className="health-ways">
             <Link href={taskTrialsHref(taskName, dataset.groups, only)}>

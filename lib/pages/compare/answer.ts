@@ -167,7 +167,12 @@ function createRow(
 function writeAnswer({ comparison, first, second }: Pair) {
   const { winner, hasVerdict, size, range } = describeAnswer(comparison);
   const [ahead, behind] = winner === "second" ? [second, first] : [first, second];
-  return { ahead, behind, isClear: winner !== null, hasVerdict, size, range };
+  const isClear = winner !== null;
+  /** Before, between and after the names. */
+  const words = isClear
+    ? (["", " is better than ", ` by ${size}`] as const)
+    : ([`No ${hasVerdict ? "clear difference" : "verdict"} between `, " and ", ""] as const);
+  return { ahead, behind, words, range };
 }
 
 /** Dataset, size and agent: what all groups share. */
@@ -193,9 +198,8 @@ function listFacts({ groups, nCommon, nUnion }: Answered): readonly string[] {
 function writeMarkdown(comparison: Answered): string {
   const { lead, rest, stamp, pairs, groups, checks } = comparison;
   if (lead === null) return "";
-  const { ahead, behind, isClear, hasVerdict, size, range } = writeAnswer(lead);
-  const between = `${hasVerdict ? "No clear difference" : "No verdict"} between ${ahead.label} and ${behind.label}`;
-  const answer = isClear ? `${ahead.label} is better than ${behind.label} by ${size}` : between;
+  const { ahead, behind, words, range } = writeAnswer(lead);
+  const answer = `${words[0]}${ahead.label}${words[1]}${behind.label}${words[2]}`;
   const p = lead.words.pValue === null ? "" : `, p ${lead.words.pValue}`;
   const rules = checks.find(({ name, state }) => name === "scoring rule" && state === "differs");
   const isPair = pairs.length === 1;

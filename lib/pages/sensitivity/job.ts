@@ -13,7 +13,7 @@ import {
 import { createCache } from "../shell/cache";
 
 /** A null class means that the trial is not classified yet. */
-export function readExclusion(failureClass: FailureClass | null): SensitivityTrial["exclusion"] {
+function readExclusion(failureClass: FailureClass | null): SensitivityTrial["exclusion"] {
   return failureClass === null ? "unknown" : (CLASSES[failureClass].excludedAs ?? null);
 }
 

@@ -63,7 +63,6 @@ export async function readDatasetHealth(store: IndexStore, groups: DatasetScope[
     medianCostUsd: costs?.median ?? null,
     /** Jobs with unread verifier files. Crashes and equal outputs may be missing. */
     nUnread: [...unread.keys()].filter((id) => jobs.has(id)).length,
-    nRegraded: read.nRegraded,
     isCut: read.isCut,
   };
 }

@@ -89,7 +89,6 @@ export function findProblems(
   const remedy: TaskRemedy | null = worst === undefined ? null : REMEDY_OF[worst.problem];
   return {
     taskName: facts.taskName,
-    family: trials[0]?.family ?? "",
     version,
     /** At the counted version, without `oracle` and `nop`. */
     rate,
