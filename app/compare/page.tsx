@@ -1,7 +1,12 @@
 import type { Metadata } from "next";
 
-import { Answer, Differences } from "@/components/compare/answer";
-import { SharedRollouts, TooManyGroups, UnknownGroups } from "@/components/compare/compare-notices";
+import {
+  Answer,
+  Differences,
+  SharedRollouts,
+  TooManyGroups,
+  UnknownGroups,
+} from "@/components/compare/answer";
 import { ConditionsSection, countDifferences } from "@/components/compare/conditions-section";
 import { CurvesSection } from "@/components/compare/curves-section";
 import { GroupChips, GroupPicker } from "@/components/compare/group-picker";

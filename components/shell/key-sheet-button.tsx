@@ -1,29 +1,45 @@
 "use client";
 
-import { Keyboard, RotateCcw } from "lucide-react";
-import { useState, type KeyboardEvent, useId } from "react";
+import { CircleQuestionMark, Keyboard, RotateCcw } from "lucide-react";
+import { usePathname } from "next/navigation";
+import { type KeyboardEvent, useId, useState } from "react";
 import { flushSync } from "react-dom";
 
 import { Button, KeyCap } from "@/components/ui/button";
+import { PrefetchLink } from "@/components/ui/prefetch-link";
+import { helpHrefOf } from "@/lib/pages/help/address";
 
 import { announce } from "./announcer";
 import { listCommandsHere } from "./commands";
-import { HelpLink } from "./help-link";
-
-import "./key-sheet.css";
 import {
-  useKeyChoice,
-  getKeys,
   changeKey,
+  getKeys,
   type KeyChange,
   type KeyChoice,
   resetKeys,
   saveKeyChoice,
   setSingleKeysOn,
+  useKeyChoice,
   useSingleKeys,
 } from "./key-choice";
 import { formatChord, readChords } from "./key-chord";
-import { type CommandId, COMMAND_IDS, getCommand, getScope, type Scope, SCOPES } from "./key-map";
+import { COMMAND_IDS, type CommandId, getCommand, getScope, type Scope, SCOPES } from "./key-map";
+
+import "./key-sheet.css";
+
+export function HelpLink({ children }: { children?: string }) {
+  return (
+    <PrefetchLink
+      href={helpHrefOf(usePathname())}
+      className={children === undefined ? "button button-bare icon-only" : "button button-plain"}
+      {...(children === undefined
+        ? { title: "Help on this page", "aria-label": "Help on this page", "data-command": "everywhere.help" }
+        : {})}
+    >
+      {children ?? <CircleQuestionMark size={16} aria-hidden />}
+    </PrefetchLink>
+  );
+}
 
 /** The sheet is rendered only once it opens. */
 export function KeySheetButton() {

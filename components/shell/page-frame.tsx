@@ -16,8 +16,7 @@ import type { IndexStatus } from "@/lib/store/indexer";
 
 import { useAccountName } from "./account-context";
 import { CommandKey } from "./command-key";
-import { HelpLink } from "./help-link";
-import { KeySheetButton } from "./key-sheet-button";
+import { HelpLink, KeySheetButton } from "./key-sheet-button";
 import { useLiveState } from "./live-state";
 import { Palette } from "./palette";
 import { toggleTheme } from "./theme";

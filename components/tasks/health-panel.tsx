@@ -20,14 +20,15 @@ import type { TrialsParams } from "@/lib/pages/trials/address";
 
 import { passedColumns } from "./passed";
 import { EvidenceMarks } from "./task-head";
-import { queueTaskHref, taskTrialsHref } from "./task-links";
 import {
   describeEvidence,
   describeNoItemRest,
   describePassed,
   formatInterval,
   PROBLEM_WORDS,
+  queueTaskHref,
   REMEDY_WORDS,
+  taskTrialsHref,
 } from "./task-words";
 
 export function TaskHealthPanel({

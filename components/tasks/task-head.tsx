@@ -14,7 +14,6 @@ import type { DatasetHealth } from "@/lib/pages/tasks/health";
 import type { TaskPage } from "@/lib/pages/tasks/page";
 import type { EvidenceTrial } from "@/lib/pages/tasks/problems";
 
-import { queueTaskHref, taskTrialsHref } from "./task-links";
 import {
   describeEvidence,
   describeNoItemRest,
@@ -22,7 +21,9 @@ import {
   formatInterval,
   nameAgentModel,
   PROBLEM_WORDS,
+  queueTaskHref,
   REMEDY_WORDS,
+  taskTrialsHref,
 } from "./task-words";
 
 export function TaskTitle({ page }: { page: TaskPage }) {

@@ -77,7 +77,7 @@ describe("twenty-four agents and models", () => {
 /** Values of the variables in both themes. */
 function readColours(): Map<string, readonly [light: string, dark: string]> {
   const pairs = readFileSync("app/globals.css", "utf8").matchAll(
-    /--([\w-]+): light-dark\((#\w+), (#\w+)\);/g,
+    /--([\w-]+): (?:var\(--forced, )?light-dark\((#\w+), (#\w+)\)\)?;/g,
   );
   return new Map(Array.from(pairs, ([, name = "", light = "", dark = ""]) => [name, [light, dark]]));
 }

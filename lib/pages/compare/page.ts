@@ -38,8 +38,7 @@ import {
   readChosenGroups,
 } from "./groups";
 import { createMatrix } from "./matrix";
-import { findSharedRollouts } from "./rollouts";
-import { type GroupVerdicts, NO_VERDICTS, readVerdicts } from "./verdicts";
+import { findSharedRollouts, type GroupVerdicts, NO_VERDICTS, readVerdicts } from "./trials";
 
 export type { ChosenGroup, FoundGroup, Run } from "./groups";
 
