@@ -90,7 +90,7 @@ function RulesDiffer({ comparison: { checks }, params }: { comparison: Compariso
         <b>The scoring rules differ.</b> {check.detail}{" "}
         {(["harbor-0.25", "harbor-0.26"] as const).map((rule, at) => (
           <span key={rule}>
-            {at === 0 ? "" : " or "}
+            {at > 0 && " or "}
             <Link href={compareParamsHref(params, { rule, missing: "zero" })}>
               {rule === "harbor-0.25" ? "Score all as Harbor 0.25" : "as Harbor 0.26"}
             </Link>

@@ -114,10 +114,10 @@ function SpendingNotes({ spending }: { spending: SpendingPanel }) {
       <p className="caption">
         Score: mean over attempts; the verdict and the curves average each task first. Bars: 95 % intervals on
         both axes. Line: best score so far. Faint: another group is at least as good and spends no more.
-        {nSweeps === 0 ? "" : " Dashed: the same agent and model at rising effort."}
+        {nSweeps > 0 && " Dashed: the same agent and model at rising effort."}
         {hasUnnamed ? " Hover unnamed marks for their name, or see the table." : ""}
-        {nUnplaced === 0 ? "" : ` ${formatPlural(nUnplaced, "group")} not drawn: unknown.`}
-        {nUnknown === 0 ? "" : ` ${formatPlural(nUnknown, "attempt")} left out: unknown, not 0.`}
+        {nUnplaced > 0 && ` ${formatPlural(nUnplaced, "group")} not drawn: unknown.`}
+        {nUnknown > 0 && ` ${formatPlural(nUnknown, "attempt")} left out: unknown, not 0.`}
       </p>
       <Methods>
         <p>

@@ -213,13 +213,12 @@ function Notes({ page, nMatching }: { page: LeaderboardPage; nMatching: number }
     <>
       <p className="caption table-note">
         {filtered}
-        {constants === "" ? "" : `In every row: ${constants}. `}
+        {constants !== "" && `In every row: ${constants}. `}
         {note}
-        {families.length === 0 ? "" : " Bold: best in the family."}
-        {nMoreFamilies === 0
-          ? ""
-          : ` ${formatPlural(nMoreFamilies, "smaller family", "smaller families")} without a column.`}
-        {nLeftOut === 0 ? "" : ` ${formatPlural(nLeftOut, "group")} of older jobs left out.`}
+        {families.length > 0 && " Bold: best in the family."}
+        {nMoreFamilies > 0 &&
+          ` ${formatPlural(nMoreFamilies, "smaller family", "smaller families")} without a column.`}
+        {nLeftOut > 0 && ` ${formatPlural(nLeftOut, "group")} of older jobs left out.`}
       </p>
       <Methods>
         <p>

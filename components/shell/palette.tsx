@@ -15,7 +15,7 @@ import {
 
 import { readReviewer } from "@/components/annotations/draft-storage";
 import { KeyCap, Button } from "@/components/ui/button";
-import { toggleZone, usePageClock } from "@/components/ui/page-clock";
+import { toggleZone, usePageClock } from "@/components/ui/time-text";
 import { withBasePath, withoutBasePath } from "@/lib/core/domain/base-path";
 import { buildHref } from "@/lib/pages/address/href";
 import type { SearchAnswer } from "@/lib/pages/shell/search";

@@ -74,10 +74,8 @@ export function AttemptChart({
       )}
       <p className="caption">
         One point per attempt. Filled: passed. Outline: did not pass.
-        {attempts.nUnknown === 0
-          ? ""
-          : ` ${formatPlural(attempts.nUnknown, "attempt")} not drawn: unknown, not 0.`}
-        {attempts.nMore === 0 ? "" : ` ${formatPlural(attempts.nMore, "attempt")} of older jobs not drawn.`}
+        {attempts.nUnknown > 0 && ` ${formatPlural(attempts.nUnknown, "attempt")} not drawn: unknown, not 0.`}
+        {attempts.nMore > 0 && ` ${formatPlural(attempts.nMore, "attempt")} of older jobs not drawn.`}
       </p>
       {rows.length === 0 ? null : <AttemptTable attempts={attempts} />}
     </section>

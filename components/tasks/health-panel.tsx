@@ -156,30 +156,23 @@ function Limits({ page }: { page: HealthPage }) {
   const { nTasks } = page;
   const of = (n: number) => `${formatCount(n)} of ${formatPlural(nTasks, "task")}`;
   const notes = [
-    page.nOracle === nTasks && page.nNop === nTasks
-      ? ""
-      : `Oracle ran on ${of(page.nOracle)}, nop on ${of(page.nNop)}. For other tasks, it is unknown if the reference solution, or doing nothing, passes.`,
+    (page.nOracle < nTasks || page.nNop < nTasks) &&
+      `Oracle ran on ${of(page.nOracle)}, nop on ${of(page.nNop)}. For other tasks, it is unknown if the reference solution, or doing nothing, passes.`,
     `Nondeterministic verifiers show only if two trials have the same output: ${of(page.nShared)}.`,
     page.nRuns < page.leastRuns
       ? `Item-rest correlations are listed as a problem with at least ${formatCount(page.leastRuns)} runs; there are ${formatCount(page.nRuns)}.`
       : `Item-rest correlations are over ${formatPlural(page.nRuns, "run")}: read them with their intervals.`,
-    page.medianCostUsd === null ? "Fewer than eight tasks report a cost, so outliers are unknown." : "",
-    page.nUntried === 0
-      ? ""
-      : `${formatPlural(page.nUntried, "task has", "tasks have")} no finished attempt of an agent.`,
-    page.nUnread === 0
-      ? ""
-      : `The verifiers' files of ${formatPlural(page.nUnread, "job is", "jobs are")} still being read.`,
-    page.isCut ? "Attempts of older jobs are left out." : "",
+    page.medianCostUsd === null && "Fewer than eight tasks report a cost, so outliers are unknown.",
+    page.nUntried > 0 &&
+      `${formatPlural(page.nUntried, "task has", "tasks have")} no finished attempt of an agent.`,
+    page.nUnread > 0 &&
+      `The verifiers' files of ${formatPlural(page.nUnread, "job is", "jobs are")} still being read.`,
+    page.isCut && "Attempts of older jobs are left out.",
   ];
   return (
     <Section title="Limits of the data">
       <ul className="health-limits">
-        {notes
-          .filter((note) => note !== "")
-          .map((note) => (
-            <li key={note}>{note}</li>
-          ))}
+        {notes.flatMap((note) => (note === false ? [] : <li key={note}>{note}</li>))}
       </ul>
     </Section>
   );

@@ -83,7 +83,7 @@ function InstructionText({
   return (
     <details className="task-instruction">
       <summary className="cut">
-        {differing === null ? "" : `Differs from line ${formatCount(differing.line)}: `}
+        {differing !== null && `Differs from line ${formatCount(differing.line)}: `}
         <span className="muted">{(differing?.text ?? text).slice(0, MAX_FIRST_CHARS).toWellFormed()}</span>
       </summary>
       {content}
@@ -130,11 +130,10 @@ export function TaskTests({ tests: { tests, columns, ...found } }: { tests: Test
       )}
       <p className="caption">
         Failed, of attempts with a report; one attempt can fail several tests.
-        {found.nAssumed === 0
-          ? ""
-          : ` Reports of ${formatPlural(found.nAssumed, "attempt")} do not list all tests: unlisted tests count as run.`}
+        {found.nAssumed > 0 &&
+          ` Reports of ${formatPlural(found.nAssumed, "attempt")} do not list all tests: unlisted tests count as run.`}
         {found.isAtLeast ? " Some reports were too long: counts are lower bounds." : ""}
-        {found.nMore === 0 ? "" : ` ${formatPlural(found.nMore, "more test")} not listed.`}
+        {found.nMore > 0 && ` ${formatPlural(found.nMore, "more test")} not listed.`}
       </p>
     </Section>
   );

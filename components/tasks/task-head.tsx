@@ -48,7 +48,7 @@ export function TaskTitle({ page }: { page: TaskPage }) {
           A task of this name is also in{" "}
           {otherDatasets.map(({ id, label, isNamed }, nth) => (
             <span key={id}>
-              {nth === 0 ? "" : ", "}
+              {nth > 0 && ", "}
               <Link href={taskHref(taskName, { dataset: id })}>{isNamed ? label : "no dataset"}</Link>
             </span>
           ))}
@@ -65,19 +65,15 @@ function describe({ rate, nAgents, nJobs, ...page }: TaskPage): string {
       ? "No agent’s attempt has ended."
       : `${formatCount(rate.count)} of ${formatPlural(rate.n, "attempt")} passed, ${formatReward(rate.rate, 2)}, 95 % interval ${formatInterval(rate)}; ${formatPlural(nAgents, "agent")}, ${formatPlural(nJobs, "job")}.`;
   const notes = [
-    page.nOtherVersion === 0
-      ? ""
-      : `${formatPlural(page.nOtherVersion, "attempt")} at another version not counted.`,
-    page.nUnended === 0
-      ? ""
-      : `${formatPlural(page.nUnended, "attempt")} running or without a readable result.`,
-    page.nUncounted === 0
-      ? ""
-      : `${formatPlural(page.nUncounted, "attempt")} left out by the rule of their job: invalid or without a reward.`,
-    page.nRegraded === 0 ? "" : `${formatPlural(page.nRegraded, "regrade")} left out.`,
-    page.isCut ? "Attempts of older jobs are left out." : "",
+    page.nOtherVersion > 0 &&
+      `${formatPlural(page.nOtherVersion, "attempt")} at another version not counted.`,
+    page.nUnended > 0 && `${formatPlural(page.nUnended, "attempt")} running or without a readable result.`,
+    page.nUncounted > 0 &&
+      `${formatPlural(page.nUncounted, "attempt")} left out by the rule of their job: invalid or without a reward.`,
+    page.nRegraded > 0 && `${formatPlural(page.nRegraded, "regrade")} left out.`,
+    page.isCut && "Attempts of older jobs are left out.",
   ];
-  return [passed, ...notes.filter((note) => note !== "")].join(" ");
+  return [passed, ...notes.filter(Boolean)].join(" ");
 }
 
 export function TaskProblems({
