@@ -1,7 +1,8 @@
 "use client";
 
 import "./globals.css";
-import { WholePageError } from "@/components/shell/whole-page-error";
+import "@/components/ui/ui.css";
+import { WholePageError } from "@/components/shell/page-error";
 
 import { geistMono, geistSans } from "./fonts";
 

@@ -1,19 +1,20 @@
 // First, because it declares the order of the layers of all style sheets.
 import "./globals.css";
+import "@/components/ui/ui.css";
+import "@/components/ui/lists.css";
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
 
 import { AccountProvider } from "@/components/shell/account-context";
 import { Announcer } from "@/components/shell/announcer";
-import { IndexBanner } from "@/components/shell/index-banner";
+import { IndexBanner, NoIndex } from "@/components/shell/index-banner";
 import { LiveStateProvider } from "@/components/shell/live-state";
 import { LiveUpdates } from "@/components/shell/live-updates";
-import { NoIndex } from "@/components/shell/no-index";
 import { PageKeys } from "@/components/shell/page-keys";
 import { Rail } from "@/components/shell/rail";
 import { THEME_SCRIPT } from "@/components/shell/theme";
-import { PageClockProvider } from "@/components/ui/page-clock";
 import { Sprite } from "@/components/ui/sprite";
+import { PageClockProvider } from "@/components/ui/time-text";
 import type { Account } from "@/lib/core/domain/account";
 import { getLiveState } from "@/lib/pages/shell/live";
 import { getAccount, getPageClock, getPageNonce, getRefusedActions } from "@/lib/pages/shell/request";
@@ -22,7 +23,7 @@ import { getShell } from "@/lib/pages/shell/shell";
 import { geistMono, geistSans } from "./fonts";
 
 import "@/components/shell/shell.css";
-import "@/components/shell/tab-bar.css";
+import "@/components/charts/charts.css";
 
 const PAGE_END = "page-end";
 

@@ -17,26 +17,6 @@ async function openSearch(page: Page): Promise<Locator> {
   return dialog;
 }
 
-test("accepts text typed while its code loads", async ({ page }) => {
-  await page.goto("/load-report");
-  const loaded = Promise.withResolvers<undefined>();
-  await page.route("**/_next/static/**", async (route) => {
-    await loaded.promise;
-    await route.continue();
-  });
-  const dialog = page.getByRole("dialog", { name: "Search" });
-  await expect(async () => {
-    if (!(await dialog.isVisible())) await page.keyboard.press("Control+k");
-    await expect(dialog.getByRole("textbox")).toBeFocused({ timeout: 500 });
-  }).toPass();
-  await page.keyboard.type("orca");
-  loaded.resolve(undefined);
-  await expect(dialog.getByRole("combobox")).toBeFocused();
-  await page.keyboard.type("-next");
-  await expect(dialog.getByRole("combobox")).toHaveValue("orca-next");
-  await expect(dialog.getByRole("option").first()).toContainText("orca-next");
-});
-
 /** Opens the first result of a group; for trials of one name in several jobs, that of the named job. */
 async function chooseAndOpen(page: Page, text: string, group: string, job = ""): Promise<void> {
   const dialog = await openSearch(page);
@@ -127,24 +107,6 @@ for (const colorScheme of ["light", "dark"] as const) {
     });
   });
 }
-
-test("its code loads on first use @long", async ({ page }) => {
-  await page.goto("/", { waitUntil: "networkidle" });
-  const scripts = (): Promise<string[]> =>
-    page.evaluate(() =>
-      performance
-        .getEntriesByType("resource")
-        .map(({ name }) => name)
-        .filter((name) => name.endsWith(".js")),
-    );
-  const texts = async (names: string[]): Promise<string[]> =>
-    Promise.all(names.map(async (name) => (await page.request.get(name)).text()));
-  const before = await scripts();
-  expect((await texts(before)).some((text) => text.includes("cmdk-"))).toBe(false);
-  await openSearch(page);
-  const later = (await scripts()).filter((name) => !before.includes(name));
-  expect((await texts(later)).some((text) => text.includes("cmdk-"))).toBe(true);
-});
 
 test("a view is saved, found, opened, copied and deleted", async ({ page }) => {
   await withFewJobs(async ({ url }) => {

@@ -1,13 +1,15 @@
 import type { Metadata } from "next";
 
-import { Answer } from "@/components/compare/answer";
-import { SharedRollouts, TooManyGroups, UnknownGroups } from "@/components/compare/compare-notices";
-import { CompareSkeleton } from "@/components/compare/compare-skeleton";
+import {
+  Answer,
+  Differences,
+  SharedRollouts,
+  TooManyGroups,
+  UnknownGroups,
+} from "@/components/compare/answer";
 import { ConditionsSection, countDifferences } from "@/components/compare/conditions-section";
 import { CurvesSection } from "@/components/compare/curves-section";
-import { Differences } from "@/components/compare/differences";
-import { GroupChips } from "@/components/compare/group-chips";
-import { GroupPicker } from "@/components/compare/group-picker";
+import { GroupChips, GroupPicker } from "@/components/compare/group-picker";
 import { MatrixSection } from "@/components/compare/matrix-section";
 import { RobustnessSection } from "@/components/compare/robustness-section";
 import { SuggestedSets } from "@/components/compare/run-sets";
@@ -31,6 +33,8 @@ import { getSpending } from "@/lib/pages/compare/spending";
 import { getIdentityOf, getStore } from "@/lib/pages/shell/catalog";
 import { getGroupCorrections } from "@/lib/pages/verifier/groups";
 
+import "@/components/compare/compare.css";
+
 export async function generateMetadata({ searchParams }: PageProps<"/compare">): Promise<Metadata> {
   const { chosen } = await getCompareChoice(parseCompareParams(await searchParams));
   return {
@@ -39,7 +43,12 @@ export async function generateMetadata({ searchParams }: PageProps<"/compare">):
 }
 
 export default async function CompareRoute({ searchParams }: PageProps<"/compare">) {
-  return <DelayedSuspense fallback={<CompareSkeleton />}>{drawPage(await searchParams)}</DelayedSuspense>;
+  const skeleton = (
+    <PageFrame crumbs={[{ label: "Compare" }]}>
+      <PageTitle title="Compare" summary="Reading the groups and resampling their tasks" />
+    </PageFrame>
+  );
+  return <DelayedSuspense fallback={skeleton}>{drawPage(await searchParams)}</DelayedSuspense>;
 }
 
 async function drawPage(search: SearchValues) {

@@ -13,8 +13,6 @@ import type { OfferedCategory } from "@/lib/pages/annotations/offers";
 
 import { Problem } from "./statement-form";
 
-import "@/components/ui/filter-bar.css";
-
 export type TypedCategory = ReturnType<typeof useTypedCategory>;
 
 export function useTypedCategory(input: RefObject<HTMLInputElement | null>) {

@@ -2,7 +2,6 @@
 
 import { FileUp } from "lucide-react";
 
-import "@/components/ui/button.css";
 import "./file-choice.css";
 
 /** Lists the last chosen files, because the browser's field forgets them once it is emptied. */

@@ -1,4 +1,3 @@
-import type { RowData } from "@tanstack/react-table";
 import type { ReactNode } from "react";
 
 import { DataTable } from "@/components/ui/data-table";
@@ -64,7 +63,7 @@ export function BesideOverview({ page, params }: { page: BesidePage; params: Bes
   );
 }
 
-function Differing<Row extends RowData>({
+function Differing<Row>({
   noun,
   none,
   columns,

@@ -5,8 +5,7 @@ import dynamic from "next/dynamic";
 import type { CurveChart } from "@/lib/core/charts/curve-chart";
 import { fitLabels, PLOT_HEIGHT, PLOT_MARGINS } from "@/lib/core/charts/curve-layout";
 
-import "./curve-figure.css";
-import { CurvePlot } from "./curve-plot";
+import { CurvePlot } from "./plot";
 
 export function CurveFigure({ chart, room }: { chart: CurveChart; room: number }) {
   const right = Math.max(0, room - PLOT_MARGINS.right);

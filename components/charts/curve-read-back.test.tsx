@@ -15,7 +15,6 @@ import {
   readCurvesCsv,
 } from "@/lib/testing/read-curves";
 
-import { CurvePlot } from "./curve-plot";
 import {
   type DrawnElement,
   type DrawnPlace,
@@ -23,6 +22,7 @@ import {
   parseMarkup,
   placeElements,
 } from "./drawn-svg.fixture";
+import { CurvePlot } from "./plot";
 
 /** A tenth of a pixel: finer than any screen, and coarser than the decimals of a place. */
 const TOLERANCE = 0.1;

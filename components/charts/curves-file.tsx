@@ -5,7 +5,7 @@ import type { CurveChart } from "@/lib/core/charts/curve-chart";
 import { fitLabels, PLOT_HEIGHT, PLOT_MARGINS } from "@/lib/core/charts/curve-layout";
 import { fitText, measureText, wrapText } from "@/lib/core/charts/text-fit";
 
-import { CurvePlot } from "./curve-plot";
+import { CurvePlot } from "./plot";
 
 const PLOT_WIDTH = 290;
 /** Pixels for names next to a plot; longer names are written below. */

@@ -4,8 +4,6 @@ import { Link } from "@/components/ui/link";
 import type { DistributionBar, DistributionPlot } from "@/lib/core/charts/distribution-plot";
 import { formatPlural } from "@/lib/core/format/number";
 
-import "./distribution-figure.css";
-
 /** Width of a histogram, and of its inset scale, in pixels. */
 export const DISTRIBUTION_WIDTH = 134;
 const INSET = 7.5;

@@ -6,8 +6,6 @@ import { listTurns, type PlaneChart } from "@/lib/core/charts/plane-chart";
 
 import { type Corner, drawLine, placeDown, PlotAxes, PlotPaths } from "./plot";
 
-import "./plane-figure.css";
-
 /** More points do not fit on a phone with their names. */
 const MOST_NARROW = 3;
 

@@ -3,8 +3,6 @@ import { type Identified } from "@/lib/core/charts/identity";
 import { placeInterval, type StripValue } from "@/lib/core/charts/interval-strip";
 import type { Span } from "@/lib/core/charts/ticks";
 
-import "./share-rows.css";
-
 interface RowMark extends StripValue {
   readonly group: Identified;
 }

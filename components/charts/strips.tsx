@@ -6,8 +6,6 @@ import type { Identified } from "@/lib/core/charts/identity";
 import type { PlacedInterval } from "@/lib/core/charts/interval-strip";
 import { selectOuterTicks } from "@/lib/core/charts/ticks";
 
-import "./strips.css";
-
 const ROW = 26;
 
 export function zeroAt(ticks: DifferenceAxis["ticks"]): number {

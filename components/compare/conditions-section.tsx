@@ -1,14 +1,15 @@
 import { DataTable } from "@/components/ui/data-table";
+import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
 import { column } from "@/components/ui/table-columns";
+import { MAX_GROUPS } from "@/lib/core/domain/compare-filter";
+import { formatDifference } from "@/lib/core/format/agent-settings";
 import { capitalise } from "@/lib/core/format/words";
-import type { CompareParams } from "@/lib/pages/compare/address";
-import type { Comparison } from "@/lib/pages/compare/page";
+import { groupRef } from "@/lib/pages/address/href";
+import { compareParamsHref, type CompareParams, listRunSets } from "@/lib/pages/compare/address";
+import type { Comparison, FoundGroup, Run } from "@/lib/pages/compare/page";
 
-import { MixedSettings } from "./compare-notices";
 import { STATE_MARKS } from "./run-sets";
-
-import "./conditions-section.css";
 
 type Check = Comparison["checks"][number];
 
@@ -54,4 +55,38 @@ export function ConditionsSection({ comparison, params }: { comparison: Comparis
       />
     </section>
   );
+}
+
+function MixedSettings({ groups, params }: { groups: readonly FoundGroup[]; params: CompareParams }) {
+  const mixed = groups.flatMap(({ label, runs }) =>
+    runs.flatMap((run) => (run.summary.setups === null ? [] : { run, setups: run.summary.setups, label })),
+  );
+  if (mixed.length === 0) return null;
+  return (
+    <ul className="mixed-settings">
+      {mixed.map(({ run, setups, label }) => (
+        <li key={run.ref}>
+          <b>{label}</b> mixes agent settings: {setups.differences.map(formatDifference).join("; ")}.{" "}
+          <SplitLink run={run} setups={setups} params={params} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function SplitLink({
+  run,
+  setups,
+  params,
+}: {
+  run: Run;
+  setups: NonNullable<Run["summary"]["setups"]>;
+  params: CompareParams;
+}) {
+  const parts = setups.parts.map(({ summary }) => groupRef(run.job.key, summary.group.key));
+  const refs = params.refs.flatMap((ref) => (ref === run.ref ? parts : ref));
+  // The parts of a run set would be joined again.
+  if (!params.refs.includes(run.ref) || parts.length === 0 || listRunSets(refs).length > MAX_GROUPS)
+    return <span className="muted">It cannot be split here.</span>;
+  return <Link href={compareParamsHref(params, { refs })}>Split by setting</Link>;
 }

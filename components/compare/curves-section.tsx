@@ -1,5 +1,4 @@
 import { Table2 } from "lucide-react";
-import type { ReactNode } from "react";
 
 import { CurveFigure } from "@/components/charts/curve-figure";
 import { AgentMark } from "@/components/ui/agent-mark";
@@ -24,8 +23,6 @@ import {
   MISSING,
 } from "@/lib/core/format/number";
 import type { CurveValue } from "@/lib/core/stats";
-
-import "./curves-section.css";
 import { compareParamsHref, curvesHref, type CompareParams } from "@/lib/pages/compare/address";
 import type { Comparison } from "@/lib/pages/compare/page";
 
@@ -151,16 +148,7 @@ function Reading({ chart, k }: { chart: CurveChart; k: number }) {
   );
 }
 
-interface CurveLine {
-  readonly id: string;
-  readonly name: ReactNode;
-  readonly point: { readonly k: number; readonly nTasks: number } & Record<
-    "passAtK" | "passHatK",
-    CurveValue
-  >;
-  readonly harbors: number | null;
-  readonly format: (value: number) => string;
-}
+type CurveLine = ReturnType<typeof listLines>[number];
 
 const COLUMNS: readonly DataColumn<CurveLine>[] = [
   column("Group", ({ name }) => name, { className: "name" }),
@@ -188,7 +176,7 @@ function formatBand({ band }: CurveValue, format: (value: number) => string): st
   return band.kind === "unavailable" ? MISSING : formatRange(band, format);
 }
 
-function CurvesTable({ comparison }: { comparison: Comparison }) {
+function listLines(comparison: Comparison) {
   const levels = comparison.groups.map((group) => ({
     name: <GroupName group={group} />,
     curve: group.curve,
@@ -202,8 +190,8 @@ function CurvesTable({ comparison }: { comparison: Comparison }) {
     recorded: null,
     format: formatPoints,
   }));
-  const lines = [...levels, ...differences].flatMap(({ name, curve, recorded, format }, nth) =>
-    (curve.kind === "unavailable" ? [] : curve.points).map((point, at): CurveLine => ({
+  return [...levels, ...differences].flatMap(({ name, curve, recorded, format }, nth) =>
+    (curve.kind === "unavailable" ? [] : curve.points).map((point, at) => ({
       id: `${nth} ${point.k}`,
       name: at === 0 ? name : null,
       point,
@@ -211,12 +199,15 @@ function CurvesTable({ comparison }: { comparison: Comparison }) {
       format,
     })),
   );
+}
+
+function CurvesTable({ comparison }: { comparison: Comparison }) {
   return (
     <DataTable
       caption="Values of the curves"
       className="table-compact"
       columns={COLUMNS}
-      rows={lines}
+      rows={listLines(comparison)}
       rowKey={({ id }) => id}
     />
   );

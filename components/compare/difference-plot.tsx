@@ -7,8 +7,6 @@ import { StripNumbers } from "@/components/ui/interval-plot";
 import type { Tick } from "@/lib/core/charts/ticks";
 import type { DifferenceRow } from "@/lib/pages/compare/answer";
 
-import "./difference-plot.css";
-
 /** Rendered in the browser too: a row's data is a fifth of its markup. */
 export function DifferencePlot({
   rows,

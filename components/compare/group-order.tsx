@@ -1,17 +1,16 @@
 "use client";
 
 import { ArrowDown, ArrowUp } from "lucide-react";
+import type { Route } from "next";
 import { useRouter } from "next/navigation";
+import type { ReactNode } from "react";
 
 import { announce } from "@/components/shell/announcer";
+import { useCommands } from "@/components/shell/commands";
+import { withoutBasePath } from "@/lib/core/domain/base-path";
+import type { FoundGroup } from "@/lib/pages/compare/page";
 
-import { orderHref } from "./order-href";
-
-interface Ordered {
-  readonly id: string;
-  readonly label: string;
-  readonly refs: readonly string[];
-}
+type Ordered = Pick<FoundGroup, "id" | "label" | "refs">;
 
 export function GroupOrder({ groups }: { groups: readonly Ordered[] }) {
   const router = useRouter();
@@ -44,4 +43,44 @@ export function GroupOrder({ groups }: { groups: readonly Ordered[] }) {
       ))}
     </ol>
   );
+}
+
+/** A button, because the URL of each row would be as long as all groups together. */
+export function RowBaseline({
+  groups,
+  children,
+}: {
+  groups: readonly (readonly string[])[];
+  children: ReactNode;
+}) {
+  const router = useRouter();
+  useCommands({
+    "compare.baseline": () => {
+      const row = document.activeElement?.closest("tr")?.querySelector<HTMLElement>("[data-row-baseline]");
+      const target = row ?? document.querySelector<HTMLElement>("[data-command='compare.baseline']");
+      if (target === null) return false;
+      target.click();
+      return undefined;
+    },
+  });
+  return (
+    <div
+      onClick={({ target }) => {
+        const button = target instanceof Element ? target.closest<HTMLElement>("[data-row-baseline]") : null;
+        const chosen = groups[Number(button?.dataset["rowBaseline"] ?? -1)];
+        if (chosen === undefined) return;
+        router.push(orderHref([chosen, ...groups.filter((group) => group !== chosen)]), { scroll: false });
+      }}
+    >
+      {children}
+    </div>
+  );
+}
+
+function orderHref(groups: readonly (readonly string[])[]): Route {
+  const search = new URLSearchParams(location.search);
+  for (const name of ["g", "page"]) search.delete(name);
+  for (const ref of groups.flat()) search.append("g", ref);
+  search.set("order", "chosen");
+  return `${withoutBasePath(location.pathname)}?${search.toString()}` as Route;
 }

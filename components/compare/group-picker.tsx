@@ -1,7 +1,8 @@
+import { AgentMark } from "@/components/ui/agent-mark";
 import { AgentName } from "@/components/ui/agent-name";
 import { ButtonLink } from "@/components/ui/button";
 import { DataTable } from "@/components/ui/data-table";
-import { FilterBar } from "@/components/ui/filter-bar";
+import { FilterBar, FilterChip } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { IntervalPlot, IntervalScale } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";
@@ -15,18 +16,12 @@ import { formatDifference } from "@/lib/core/format/agent-settings";
 import { formatCount, formatPlural, formatRange, formatReward } from "@/lib/core/format/number";
 import { jobHref } from "@/lib/pages/address/href";
 import { compareParamsHref, type CompareParams, listRunSets, toggleRun } from "@/lib/pages/compare/address";
+import type { FoundGroup } from "@/lib/pages/compare/page";
 import type { ComparePicker, PickerJob } from "@/lib/pages/compare/picker";
 
 import { PickBox } from "./pick-box";
 
-import "./group-picker.css";
-
-interface Line {
-  readonly job: PickerJob;
-  readonly row: PickerJob["rows"][number];
-  readonly isFirst: boolean;
-  readonly isLast: boolean;
-}
+type Line = ReturnType<typeof listLines>[number];
 
 const JOB: DataColumn<Line> = column(
   "Job",
@@ -204,7 +199,7 @@ function describeCounts({ page, chosen, nGroups }: ComparePicker): string {
     : `${formatCount(nShown)} of ${formatPlural(nGroups, "group")}`;
 }
 
-function listLines(job: PickerJob): readonly Line[] {
+function listLines(job: PickerJob) {
   return job.rows.map((row, at) => ({ job, row, isFirst: at === 0, isLast: at === job.rows.length - 1 }));
 }
 
@@ -221,4 +216,37 @@ function Interval({ row: { interval, headline, identity, basis } }: Pick<Line, "
       }
     />
   );
+}
+
+export function GroupChips({ chosen, params }: { chosen: readonly FoundGroup[]; params: CompareParams }) {
+  if (chosen.length === 0) return null;
+  return (
+    <div className="picker-chosen" role="group" aria-label="Chosen groups">
+      {chosen.map((group, at) => (
+        <FilterChip
+          key={group.id}
+          removeHref={compareParamsHref(params, {
+            refs: chosen.flatMap(({ id, refs }) => (id === group.id ? [] : refs)),
+            picking: true,
+          })}
+        >
+          <AgentMark {...group} size={12} />
+          {group.label}
+          {at === 0 ? null : (
+            <Link
+              href={compareParamsHref(params, { refs: joinBefore(chosen, group), picking: true })}
+              title={`Count ${group.label} together with ${chosen[at - 1]?.label ?? ""}`}
+            >
+              join
+            </Link>
+          )}
+          <span className="muted">{group.runs.map(({ job }) => job.name).join(", ")}</span>
+        </FilterChip>
+      ))}
+    </div>
+  );
+}
+
+function joinBefore(chosen: readonly FoundGroup[], joined: FoundGroup): readonly string[] {
+  return chosen.flatMap(({ id, refs, runs }) => (id === joined.id ? runs.map(({ ref }) => `+${ref}`) : refs));
 }

@@ -5,7 +5,7 @@ import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
 import { MAX_COLOURED, nameGroupSort } from "@/lib/core/domain/compare-filter";
-import { type CellMark, encodeMarks } from "@/lib/core/domain/matrix-marks";
+import type { CellMark } from "@/lib/core/domain/matrix-marks";
 import { formatCost, formatCount, formatDifference, MISSING } from "@/lib/core/format/number";
 import { trialHref } from "@/lib/pages/address/href";
 import { besideHref, type TrialRef } from "@/lib/pages/beside/address";
@@ -111,7 +111,7 @@ function groupColumn(
         <GroupCell
           at={at}
           {...(nGroups > 2 ? nameTone(at, versus) : {})}
-          {...(shown.length === 0 ? {} : { marks: encodeMarks(shown) })}
+          {...(shown.length === 0 ? {} : { marks: shown })}
           {...(n === 0 ? {} : { counts: [c, n] })}
           {...(spent === undefined || attempts.length === 0 ? {} : { spent: spent ?? MISSING })}
           {...(nMore === 0

@@ -10,8 +10,6 @@ import { Button, ButtonLink } from "@/components/ui/button";
 import { withoutBasePath } from "@/lib/core/domain/base-path";
 import { besideHref, readTrialRef } from "@/lib/pages/beside/address";
 
-import "./matrix-picks.css";
-
 interface Pick {
   readonly href: string;
   readonly name: string;

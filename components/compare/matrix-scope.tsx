@@ -1,13 +1,14 @@
 "use client";
 
-import { createContext, type ReactNode, use, useSyncExternalStore } from "react";
+import { createContext, type ReactNode, use } from "react";
 
 import { AgentShape, colourOf } from "@/components/ui/agent-mark";
 import { type AttemptMark, AttemptMarks } from "@/components/ui/attempt-marks";
+import { useInBrowser } from "@/components/ui/use-in-browser";
 import { Unknown } from "@/components/ui/values";
 import type { ChartGroup } from "@/lib/core/charts/chart-group";
 import { placeOn, type Span } from "@/lib/core/charts/ticks";
-import { type EncodedMarks, type CellMark, decodeMarks } from "@/lib/core/domain/matrix-marks";
+import type { CellMark } from "@/lib/core/domain/matrix-marks";
 import type { Outcome } from "@/lib/core/domain/trial";
 import { formatReward } from "@/lib/core/format/number";
 import { type Query, trialHref } from "@/lib/pages/address/href";
@@ -41,7 +42,7 @@ export function GroupCell({
   tone,
 }: {
   at: number;
-  marks?: EncodedMarks;
+  marks?: readonly CellMark[];
   counts?: readonly [c: number, n: number];
   spent?: string;
   more?: ReactNode;
@@ -54,7 +55,7 @@ export function GroupCell({
     <td className={tone === undefined ? undefined : `matrix-${tone}`}>
       <span className="matrix-cell">
         {marks === undefined ? null : (
-          <AttemptCell encoded={marks} jobKey={jobKey} onward={list === null ? {} : { list }} />
+          <AttemptCell marks={marks} jobKey={jobKey} onward={list === null ? {} : { list }} />
         )}
         {more}
         {counts === undefined ? (
@@ -134,24 +135,25 @@ export function Balance({ better, worse }: { better: number; worse: number }) {
 /** Placeholder for a mark before scripts run, as wide as one. */
 const LETTERS: Partial<Record<Outcome, string>> = { passed: "✓", failed: "✗", partial: "◐", errored: "!" };
 
-const never = () => () => undefined;
-
 /** A page has thousands: the server sends one letter each, and the browser draws the marks and links. */
-function AttemptCell({ encoded, jobKey, onward }: { encoded: EncodedMarks; jobKey: string; onward: Query }) {
-  const isDrawn = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
+function AttemptCell({
+  marks,
+  jobKey,
+  onward,
+}: {
+  marks: readonly CellMark[];
+  jobKey: string;
+  onward: Query;
+}) {
+  const isDrawn = useInBrowser();
   const picked = usePickedHrefs();
-  const attempts = decodeMarks(encoded);
   if (isDrawn) {
-    const marks = attempts.map((mark) => drawMark(mark, mark.jobKey ?? jobKey, picked));
-    return <AttemptMarks attempts={marks} jobKey={jobKey} onward={onward} />;
+    const attempts = marks.map((mark) => drawMark(mark, mark.jobKey ?? jobKey, picked));
+    return <AttemptMarks attempts={attempts} jobKey={jobKey} onward={onward} />;
   }
   return (
     <span className="attempt-letters" aria-hidden="true">
-      {attempts.map(({ outcome }) => LETTERS[outcome] ?? "·").join("")}
+      {marks.map(({ outcome }) => LETTERS[outcome] ?? "·").join("")}
     </span>
   );
 }

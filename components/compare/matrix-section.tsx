@@ -12,8 +12,8 @@ import type { MarkScale } from "@/lib/core/charts/mark-scale";
 import { dropShared } from "@/lib/core/charts/text-fit";
 import { placeOn } from "@/lib/core/charts/ticks";
 import { COMPARE_SORTS } from "@/lib/core/domain/compare-filter";
-import { MARK_BYTES, MOST_MARKS, MARK_VERDICTS, type MarkVerdict } from "@/lib/core/domain/matrix-marks";
-import { countAddressBytes, countPageBytes, takeFittingEach } from "@/lib/core/domain/page-bytes";
+import { MOST_MARKS, MARK_VERDICTS, type MarkVerdict } from "@/lib/core/domain/matrix-marks";
+import { countPageBytes, takeFittingEach } from "@/lib/core/domain/page-bytes";
 import { formatPlural, formatCount } from "@/lib/core/format/number";
 import { formatTask } from "@/lib/core/format/words";
 import { compareParamsHref, type CompareParams } from "@/lib/pages/compare/address";
@@ -25,10 +25,8 @@ import { listMatrixColumns, listTask, type MatrixLine } from "./matrix-columns";
 import { MatrixPicks, PickToggle } from "./matrix-picks";
 import { MatrixRowScope, MatrixScope } from "./matrix-scope";
 
-import "./matrix-section.css";
+import "./matrix.css";
 import { MatrixView, nameChange } from "./matrix-view";
-
-import "./mark-bar.css";
 
 export function MatrixSection({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
   const { matrix, groups } = comparison;
@@ -193,26 +191,20 @@ function MatrixTable({
   );
 }
 
+/** Bytes of all marks, and of one without its texts. */
 const MAX_MARKS_BYTES = 700_000;
+const MARK_BYTES = 100;
 
 /** Longer task names drop what all names of a page begin or end with. */
 const LONGEST_NAME = 20;
 
 function listLines({ matrix, groups }: Comparison): readonly MatrixLine[] {
-  const jobBytes = Math.max(
-    ...groups.flatMap(({ runs }) => runs.map(({ job }) => countAddressBytes(job.key))),
-  );
   const rows = matrix.parts.flatMap((part) => part.rows.map((row) => ({ ...row, part })));
   const marks = takeFittingEach(
     rows.flatMap(({ cells }) => cells.map(({ attempts }) => attempts.slice(0, MOST_MARKS))),
     MAX_MARKS_BYTES,
-    // The trial name is sent twice: as text and in the URL.
-    ({ key, detail = "" }) =>
-      MARK_BYTES +
-      jobBytes +
-      countAddressBytes(key ?? "") +
-      countPageBytes(key ?? "") +
-      countPageBytes(detail),
+    ({ key, jobKey = "", detail = "" }) =>
+      MARK_BYTES + countPageBytes(key ?? "") + countPageBytes(jobKey) + countPageBytes(detail),
   );
   // Task names of a dataset mostly share a prefix, and a name cut at its end says nothing.
   const names = dropShared(
@@ -278,39 +270,43 @@ function MarkLegend({ matrix: { colours, verdicts }, params }: { matrix: Matrix;
 }
 
 function VerdictLegend({ counts }: { counts: Matrix["verdicts"] }) {
-  return (
-    <span className="caption mark-scale">
-      {MARK_VERDICTS.filter((verdict) => counts[verdict] > 0).map((verdict) => (
-        <span key={verdict} className="mark-key">
-          <span className={`mark-tile ${nameVerdict(verdict)}`} aria-hidden="true" />
-          {VERDICTS[verdict]}, {formatCount(counts[verdict])}
-        </span>
-      ))}
-      <span>Attempts of all tasks, against the verifier’s outcome.</span>
-    </span>
+  const keys = MARK_VERDICTS.filter((verdict) => counts[verdict] > 0).map(
+    (verdict) => [nameVerdict(verdict), `${VERDICTS[verdict]}, ${formatCount(counts[verdict])}`] as const,
   );
+  return <Scale keys={keys}>Attempts of all tasks, against the verifier’s outcome.</Scale>;
 }
 
 function ScaleLegend({ scale: { measure, steps, range, nKnown, nUnknown } }: { scale: MarkScale }) {
+  const unknown = `${measure === "reward" ? "no reward" : "unknown"}, ${formatCount(nUnknown)}`;
+  const keys = [
+    ...steps.map((words, level) => [nameLevel(level), words] as const),
+    ...(nUnknown === 0 ? [] : [[nameLevel(null), unknown] as const]),
+  ];
+  return (
+    <Scale keys={keys}>
+      {range === null
+        ? `No attempt records its ${measure}.`
+        : `${formatPlural(nKnown, "attempt")}, ${range[0] === range[1] ? `all ${range[0]}` : `${range[0]} to ${range[1]}`}.`}
+    </Scale>
+  );
+}
+
+function Scale({
+  keys,
+  children,
+}: {
+  keys: readonly (readonly [className: string, words: string])[];
+  children: string;
+}) {
   return (
     <span className="caption mark-scale">
-      {steps.map((words, level) => (
-        <span key={words} className="mark-key">
-          <span className={`mark-tile ${nameLevel(level)}`} aria-hidden="true" />
+      {keys.map(([className, words]) => (
+        <span key={words} className="status-word">
+          <span className={`mark-tile ${className}`} aria-hidden="true" />
           {words}
         </span>
       ))}
-      {nUnknown === 0 ? null : (
-        <span className="mark-key">
-          <span className={`mark-tile ${nameLevel(null)}`} aria-hidden="true" />
-          {measure === "reward" ? "no reward" : "unknown"}, {formatCount(nUnknown)}
-        </span>
-      )}
-      <span>
-        {range === null
-          ? `No attempt records its ${measure}.`
-          : `${formatPlural(nKnown, "attempt")}, ${range[0] === range[1] ? `all ${range[0]}` : `${range[0]} to ${range[1]}`}.`}
-      </span>
+      <span>{children}</span>
     </span>
   );
 }

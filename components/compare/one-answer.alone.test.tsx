@@ -21,9 +21,8 @@ import { planRuns } from "@/lib/testing/plan-runs";
 // Menus follow links, which this test does not.
 vi.mock("next/navigation", () => ({ useRouter: () => ({}) }));
 
-import { Answer } from "./answer";
+import { Answer, Differences } from "./answer";
 import { CurvesSection } from "./curves-section";
-import { Differences } from "./differences";
 
 // Random comparisons, computed and rendered as on the page, then read back from the text.
 

@@ -19,7 +19,7 @@ export function RunSets({ groups, params }: { groups: Comparison["groups"]; para
           <b>{group.label}</b> counts {formatPlural(group.runs.length, "run")} together:{" "}
           {group.runs.map(({ ref, job }, at) => (
             <span key={ref}>
-              {at === 0 ? "" : ", "}
+              {at > 0 && ", "}
               <Link href={jobHref(job.key)}>{job.name}</Link>
             </span>
           ))}
@@ -47,7 +47,7 @@ function MissingRuns({ group: { saved } }: { group: FoundGroup }) {
   if (saved === null || (saved.missing.length === 0 && !saved.isDeleted)) return null;
   return (
     <b className="run-sets-missing">
-      {saved.missing.length === 0 ? "" : `Not open, so not counted: ${saved.missing.join(", ")}.  `}
+      {saved.missing.length > 0 && `Not open, so not counted: ${saved.missing.join(", ")}.  `}
       {saved.isDeleted ? "This set was deleted; its runs are still counted together here. " : ""}
     </b>
   );

@@ -11,8 +11,6 @@ import type { SpendingPanel, SpendingRow } from "@/lib/pages/compare/spending";
 
 import { Segment } from "./segment";
 
-import "./spending-section.css";
-
 const MEASURES = [
   { value: "cost", label: "Cost" },
   { value: "time", label: "Time" },
@@ -25,7 +23,7 @@ export function SpendingSection({ spending, params }: { spending: SpendingPanel;
   const { measure, charts, csv } = spending;
   return (
     <section className="section spending" aria-label="Score and cost" data-chart="">
-      <div className="row spending-head">
+      <div className="row curves-head">
         <h2>Score and cost</h2>
         <Segment
           label="Horizontal axis"
@@ -33,7 +31,7 @@ export function SpendingSection({ spending, params }: { spending: SpendingPanel;
           options={MEASURES}
           hrefOf={(spent) => compareParamsHref(params, { spent })}
         />
-        <span className="spending-actions">
+        <span className="curves-actions">
           <ChartMenu name={`score-and-${measure}`} csv={csv} />
         </span>
       </div>
@@ -116,10 +114,10 @@ function SpendingNotes({ spending }: { spending: SpendingPanel }) {
       <p className="caption">
         Score: mean over attempts; the verdict and the curves average each task first. Bars: 95 % intervals on
         both axes. Line: best score so far. Faint: another group is at least as good and spends no more.
-        {nSweeps === 0 ? "" : " Dashed: the same agent and model at rising effort."}
+        {nSweeps > 0 && " Dashed: the same agent and model at rising effort."}
         {hasUnnamed ? " Hover unnamed marks for their name, or see the table." : ""}
-        {nUnplaced === 0 ? "" : ` ${formatPlural(nUnplaced, "group")} not drawn: unknown.`}
-        {nUnknown === 0 ? "" : ` ${formatPlural(nUnknown, "attempt")} left out: unknown, not 0.`}
+        {nUnplaced > 0 && ` ${formatPlural(nUnplaced, "group")} not drawn: unknown.`}
+        {nUnknown > 0 && ` ${formatPlural(nUnknown, "attempt")} left out: unknown, not 0.`}
       </p>
       <Methods>
         <p>

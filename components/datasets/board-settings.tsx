@@ -1,9 +1,9 @@
 import type { Route } from "next";
 
-import { ScoringRule } from "@/components/compare/scoring-rule";
 import { Segment } from "@/components/compare/segment";
 import { FacetMenu } from "@/components/ui/facet-menu";
 import { DEFAULT_COVERAGE } from "@/lib/core/domain/dataset";
+import { SCORING_CHOICES, SCORING_WORDS } from "@/lib/core/domain/scoring-choice";
 import { formatPlural } from "@/lib/core/format/number";
 import { datasetHref, type DatasetParams } from "@/lib/pages/datasets/address";
 import type { LeaderboardPage } from "@/lib/pages/datasets/leaderboard";
@@ -43,7 +43,17 @@ export function BoardSettings({
           }))}
         />
       )}
-      <ScoringRule params={params} hrefOf={hrefOf} />
+      <FacetMenu
+        label="Scoring rule"
+        clearHref={hrefOf({ rule: "recorded", missing: "zero" })}
+        options={SCORING_CHOICES.map((value) => ({
+          value,
+          label: SCORING_WORDS[value],
+          count: null,
+          selected: value === (params.missing === "exclude" ? "graded" : params.rule),
+          href: hrefOf({ rule: value, missing: "zero" }),
+        }))}
+      />
       {nCommonTasks === page.nTasks && page.tasks === "own" ? null : (
         <Segment
           label="Tasks of the scores"
@@ -87,7 +97,7 @@ function RankSettings({
   return (
     <>
       {coverage === undefined ? null : (
-        <span className="leaderboard-setting">
+        <span className="row leaderboard-setting">
           <span className="muted">Task coverage</span>
           <Segment
             label="Task coverage for a rank"

@@ -151,7 +151,7 @@ function Change({ change }: Pick<HistoryLine, "change">) {
     <>
       {number === null ? (
         <span className="muted" title={`Same as in ${since}: ${same.join(", ")}`}>
-          no recorded difference{unknown.length === 0 ? "" : `; not recorded: ${unknown.join(", ")}`}.{" "}
+          no recorded difference{unknown.length > 0 && `; not recorded: ${unknown.join(", ")}`}.{" "}
         </span>
       ) : (
         <>
@@ -172,11 +172,11 @@ function HistoryNotes({ page }: { page: HistoryPage }) {
   const { nUndated, nNoScore, nLeftOut } = page;
   const isEqual = page.lines.some(({ change }) => change?.number === null);
   const notes = [
-    isEqual ? NO_DIFFERENCE : "",
-    nUndated === 0 ? "" : `${formatPlural(nUndated, "undated group")} not in the chart.`,
-    nNoScore === 0 ? "" : `${formatPlural(nNoScore, "group")} without a score not in the chart.`,
-    nLeftOut === 0 ? "" : `${formatPlural(nLeftOut, "group")} of older jobs left out.`,
-  ].filter((note) => note !== "");
+    isEqual && NO_DIFFERENCE,
+    nUndated > 0 && `${formatPlural(nUndated, "undated group")} not in the chart.`,
+    nNoScore > 0 && `${formatPlural(nNoScore, "group")} without a score not in the chart.`,
+    nLeftOut > 0 && `${formatPlural(nLeftOut, "group")} of older jobs left out.`,
+  ].filter(Boolean);
   return (
     <>
       {notes.length === 0 ? null : <p className="caption table-note">{notes.join(" ")}</p>}

@@ -1,3 +1,5 @@
+import type { ReactNode } from "react";
+
 import { IntervalPlot, IntervalScale } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
@@ -18,7 +20,20 @@ const CORRECTED_WIDTH = 72;
 
 export const COMPARE_FORM = "compare-leaderboard";
 
-export function listLeaderboardColumns(page: LeaderboardPage): readonly DataColumn<LeaderboardLine>[] {
+type Column = DataColumn<LeaderboardLine>;
+
+/** A column that orders the rows. */
+function sorted(
+  id: string,
+  header: ReactNode,
+  meta: Column["meta"],
+  cell: Column["cell"],
+  isFilled?: Column["isFilled"],
+): Column {
+  return { id, header, meta: { sort: id, ...meta }, cell, ...(isFilled === undefined ? {} : { isFilled }) };
+}
+
+export function listLeaderboardColumns(page: LeaderboardPage): readonly Column[] {
   const { families, nTasks, end, lines } = page;
   const isCorrected = lines.some(({ correction }) => correction !== null);
   const taken = FAMILY_WIDTH * families.length + (isCorrected ? CORRECTED_WIDTH : 0);
@@ -27,12 +42,9 @@ export function listLeaderboardColumns(page: LeaderboardPage): readonly DataColu
     SELECT,
     RANK,
     GROUP,
-    {
-      id: "score",
-      header: "Score",
-      meta: { sort: "score", numeric: true, phone: "score" },
-      cell: ({ scoreText, score }) => (score === null ? <Unknown title="No score" /> : <b>{scoreText}</b>),
-    },
+    sorted("score", "Score", { numeric: true, phone: "score" }, ({ scoreText, score }) =>
+      score === null ? <Unknown title="No score" /> : <b>{scoreText}</b>,
+    ),
     {
       id: "interval",
       header: (
@@ -84,7 +96,7 @@ export function listUnknownOrder(
   return [...listUnknownColumns(own, columns), ...(isSort ? [] : ["sort"])];
 }
 
-const SELECT: DataColumn<LeaderboardLine> = {
+const SELECT: Column = {
   id: "select",
   header: <TickAll formId={COMPARE_FORM} label="Select all groups" />,
   enableHiding: false,
@@ -101,108 +113,89 @@ const SELECT: DataColumn<LeaderboardLine> = {
   ),
 };
 
-const GROUP: DataColumn<LeaderboardLine> = {
-  id: "group",
-  header: "Group",
+const GROUP: Column = {
+  ...sorted(
+    "group",
+    "Group",
+    { ascends: true, isRowHeader: true, phone: "first", className: "name leaderboard-name" },
+    (line) => <GroupCell line={line} />,
+  ),
   enableHiding: false,
-  meta: {
-    ...{ sort: "group", ascends: true, isRowHeader: true, phone: "first" },
-    className: "name leaderboard-name",
-  },
-  cell: (line) => <GroupCell line={line} />,
 };
 
-const CORRECTED: DataColumn<LeaderboardLine> = {
-  id: "corrected",
-  header: "Corrected",
-  meta: {
-    sort: "corrected",
+const CORRECTED = sorted(
+  "corrected",
+  "Corrected",
+  {
     title: "Human-corrected score, from randomly sampled labels; the thin line in the plot",
     phone: "labelled",
   },
-  isFilled: ({ correction }) => correction !== null,
-  cell: ({ correction, uncorrected, score }) =>
+  ({ correction, uncorrected, score }) =>
     correction === null ? (
       <Unknown title={uncorrected} />
     ) : (
       <Correction correction={correction} mean={score} />
     ),
-};
+  ({ correction }) => correction !== null,
+);
 
-const COST: DataColumn<LeaderboardLine> = {
-  id: "cost",
-  header: "$ a trial",
-  meta: {
-    ...{ sort: "cost", numeric: true, phone: "labelled" },
-    title: "Mean cost of the trials that record one",
-  },
-  cell: ({ cost, costBasis }) => <span title={costBasis}>{cost}</span>,
-};
+const COST = sorted(
+  "cost",
+  "$ a trial",
+  { numeric: true, phone: "labelled", title: "Mean cost of the trials that record one" },
+  ({ cost, costBasis }) => <span title={costBasis}>{cost}</span>,
+);
 
-const ATTEMPTS: DataColumn<LeaderboardLine> = {
-  id: "attempts",
-  header: "Attempts",
-  meta: { sort: "attempts", numeric: true, room: "minor", title: "Finished attempts per task" },
-  cell: ({ attempts }) => attempts,
-};
+const ATTEMPTS = sorted(
+  "attempts",
+  "Attempts",
+  { numeric: true, room: "minor", title: "Finished attempts per task" },
+  ({ attempts }) => attempts,
+);
 
-const FIGURES: DataColumn<LeaderboardLine> = {
+const FIGURES: Column = {
   id: "figures",
   header: "Figures",
   meta: { room: "minor", className: "muted", title: "Recorded figures, checked against the trials" },
   cell: ({ recorded, recordedBasis }) => <span title={recordedBasis}>{recorded}</span>,
 };
 
-const COMPARABLE: DataColumn<LeaderboardLine> = {
-  id: "comparable",
-  header: "Comparable",
-  meta: {
-    ...{ sort: "comparable", ascends: true, phone: "end" },
-    title: "Conditions, compared with most other groups",
-  },
-  isFilled: ({ marks }) => marks.length > 0,
-  cell: ({ marks }) => <Comparable marks={marks} />,
-};
+const COMPARABLE = sorted(
+  "comparable",
+  "Comparable",
+  { ascends: true, phone: "end", title: "Conditions, compared with most other groups" },
+  ({ marks }) => <Comparable marks={marks} />,
+  ({ marks }) => marks.length > 0,
+);
 
-const RANK: DataColumn<LeaderboardLine> = {
-  id: "rank",
-  header: "Rank",
+const RANK: Column = {
+  ...sorted(
+    "rank",
+    "Rank",
+    { ascends: true, numeric: true, phone: "labelled", title: "All places that the data allow" },
+    ({ rankText, rank }) =>
+      rank === null ? <Unknown title="No rank" /> : <b className="nowrap">{rankText}</b>,
+  ),
   enableHiding: false,
-  meta: {
-    ...{ sort: "rank", ascends: true, numeric: true, phone: "labelled" },
-    title: "All places that the data allow",
-  },
-  cell: ({ rankText, rank }) =>
-    rank === null ? <Unknown title="No rank" /> : <b className="nowrap">{rankText}</b>,
 };
 
-function tasksColumn(nTasks: number): DataColumn<LeaderboardLine> {
-  return {
-    id: "tasks",
-    header: "Tasks",
-    meta: { sort: "tasks", numeric: true, room: "minor", title: "Tasks with a finished trial" },
-    cell: (line) => (
-      <span className={line.nTasks === nTasks ? "muted" : undefined}>
-        {line.nTasks} of {nTasks}
-      </span>
-    ),
-  };
+function tasksColumn(nTasks: number): Column {
+  const meta = { numeric: true, room: "minor", title: "Tasks with a finished trial" } as const;
+  return sorted("tasks", "Tasks", meta, (line) => (
+    <span className={line.nTasks === nTasks ? "muted" : undefined}>
+      {line.nTasks} of {nTasks}
+    </span>
+  ));
 }
 
-function familyColumn(name: string, nTasks: number, at: number): DataColumn<LeaderboardLine> {
-  const id = nameFamilyColumn(name);
-  return {
-    id,
-    header: <span className="cut leaderboard-family">{name}</span>,
-    meta: {
-      ...{ sort: id, numeric: true, label: name, room: "minor" },
-      title: `${name}: ${String(nTasks)} tasks`,
-    },
-    cell: ({ families }) => {
-      const { text = "", isBest = false } = families[at] ?? {};
-      return isBest ? <b>{text}</b> : text;
-    },
-  };
+function familyColumn(name: string, nTasks: number, at: number): Column {
+  const header = <span className="cut leaderboard-family">{name}</span>;
+  const title = `${name}: ${String(nTasks)} tasks`;
+  const meta = { numeric: true, label: name, room: "minor", title } as const;
+  return sorted(nameFamilyColumn(name), header, meta, ({ families }) => {
+    const { text = "", isBest = false } = families[at] ?? {};
+    return isBest ? <b>{text}</b> : text;
+  });
 }
 
 function formatEnd(value: number): string {

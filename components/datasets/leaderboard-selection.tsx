@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import type { SubmitEvent } from "react";
 
 import { Button } from "@/components/ui/button";
-import { useTicked } from "@/components/ui/use-ticked";
+import { useTicked } from "@/components/ui/tick-all";
 import { withBasePath } from "@/lib/core/domain/base-path";
 import { MAX_GROUPS } from "@/lib/core/domain/compare-filter";
 import { compareParamsHref } from "@/lib/pages/compare/address";

@@ -10,7 +10,8 @@ import { FilterText } from "@/components/ui/filter-text";
 import { Methods } from "@/components/ui/methods";
 import { NoMatches } from "@/components/ui/no-matches";
 import { Section } from "@/components/ui/page-title";
-import type { DataColumn, TableOrder } from "@/components/ui/table-columns";
+import { column, type DataColumn, type TableOrder } from "@/components/ui/table-columns";
+import { Unknown } from "@/components/ui/values";
 import { MAX_GROUPS } from "@/lib/core/domain/compare-filter";
 import { countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
@@ -20,7 +21,6 @@ import { datasetHref, type DatasetParams } from "@/lib/pages/datasets/address";
 import type { LeaderboardLine, LeaderboardPage } from "@/lib/pages/datasets/leaderboard";
 
 import { BoardSettings } from "./board-settings";
-import { ConditionsTable } from "./conditions-table";
 import { COMPARE_FORM, describeConstants, listLeaderboardColumns } from "./leaderboard-columns";
 import { LeaderboardSelection } from "./leaderboard-selection";
 import { orderLines } from "./order-lines";
@@ -57,6 +57,7 @@ function selectLines(lines: readonly LeaderboardLine[], text: string): readonly 
 export function LeaderboardPanel({ datasetId, page, params }: LeaderboardProps) {
   const columns = listLeaderboardColumns(page);
   const order = readOrder(columns, datasetId, params);
+  const table = { columns, wanted: params.columns, order };
   const lines = orderLines(selectLines(page.lines, params.text), order);
   const shown = takeFitting(lines, MAX_ROWS_BYTES, countRow);
   const below = shown.filter(({ state }) => state === "partial");
@@ -77,10 +78,8 @@ export function LeaderboardPanel({ datasetId, page, params }: LeaderboardProps) 
             {below.length === shown.length ? null : (
               <GroupTable
                 caption="Groups over this dataset"
-                columns={columns}
+                {...table}
                 rows={shown.filter(({ state }) => state !== "partial")}
-                wanted={params.columns}
-                order={order}
               />
             )}
             {below.length === 0 ? null : (
@@ -91,13 +90,7 @@ export function LeaderboardPanel({ datasetId, page, params }: LeaderboardProps) 
                 <summary>
                   {formatPlural(below.length, "group")} with less than {page.coverage} % of the tasks
                 </summary>
-                <GroupTable
-                  caption="Groups with too few tasks"
-                  columns={columns}
-                  rows={below}
-                  wanted={params.columns}
-                  order={order}
-                />
+                <GroupTable caption="Groups with too few tasks" {...table} rows={below} />
               </details>
             )}
           </>
@@ -220,13 +213,12 @@ function Notes({ page, nMatching }: { page: LeaderboardPage; nMatching: number }
     <>
       <p className="caption table-note">
         {filtered}
-        {constants === "" ? "" : `In every row: ${constants}. `}
+        {constants !== "" && `In every row: ${constants}. `}
         {note}
-        {families.length === 0 ? "" : " Bold: best in the family."}
-        {nMoreFamilies === 0
-          ? ""
-          : ` ${formatPlural(nMoreFamilies, "smaller family", "smaller families")} without a column.`}
-        {nLeftOut === 0 ? "" : ` ${formatPlural(nLeftOut, "group")} of older jobs left out.`}
+        {families.length > 0 && " Bold: best in the family."}
+        {nMoreFamilies > 0 &&
+          ` ${formatPlural(nMoreFamilies, "smaller family", "smaller families")} without a column.`}
+        {nLeftOut > 0 && ` ${formatPlural(nLeftOut, "group")} of older jobs left out.`}
       </p>
       <Methods>
         <p>
@@ -287,5 +279,94 @@ function CopySection({ datasetId, page, params }: LeaderboardProps) {
         All groups, as <code>assay leaderboard --format {params.format}</code> prints them.
       </p>
     </Section>
+  );
+}
+
+const MOST_OPEN = 4;
+
+/** Other groups of a condition that are listed; marks of all are in the leaderboard. */
+const MOST_LISTED = 16;
+
+interface Condition {
+  readonly name: string;
+  readonly common: string | null;
+  readonly differing: readonly { readonly id: string; readonly label: string; readonly detail: string }[];
+  readonly nUnknown: number;
+}
+
+const COLUMNS: readonly DataColumn<Condition>[] = [
+  column("Condition", ({ name }) => name, { isRowHeader: true, phone: "first", className: "name" }),
+  column("Most groups", ({ common }) => common ?? <Unknown title="No value that most groups record" />, {
+    phone: "labelled",
+    label: "most groups",
+  }),
+  column("Other groups", ({ differing }) => <Differing differing={differing} />, {
+    phone: "second",
+    className: "wrap",
+  }),
+  {
+    id: "unknown",
+    header: "Not stated",
+    meta: { numeric: true, phone: "labelled", label: "not stated" },
+    isFilled: ({ nUnknown }) => nUnknown > 0,
+    cell: ({ nUnknown }) =>
+      nUnknown === 0 ? <span className="zero">0</span> : formatPlural(nUnknown, "group"),
+  },
+];
+
+function ConditionsTable({ page: { lines, conditions } }: { page: LeaderboardPage }) {
+  const all = conditions.map((condition): Condition => {
+    const found = lines.flatMap(({ refs, label, marks }) =>
+      marks.flatMap((mark) => (mark.name === condition.name ? [{ id: refs.join(" "), label, ...mark }] : [])),
+    );
+    const differing = found.filter(({ state }) => state === "differs");
+    return { ...condition, differing, nUnknown: found.length - differing.length };
+  });
+  const open = all.filter(({ differing, nUnknown }) => differing.length + nUnknown > 0);
+  const same = all.filter((condition) => !open.includes(condition));
+  const nDiffering = lines.filter(({ marks }) => marks.some(({ state }) => state === "differs")).length;
+  const note =
+    nDiffering === 0
+      ? `No group is known to differ in ${formatPlural(conditions.length, "condition")}`
+      : `${formatCount(nDiffering)} of ${formatPlural(lines.length, "group")} ${nDiffering === 1 ? "differs" : "differ"}; each keeps its rank and is marked`;
+  return (
+    <Section title="Comparable" note={note}>
+      {open.length === 0 ? null : (
+        <DataTable
+          caption="Conditions that differ between groups"
+          className="table-lines"
+          columns={COLUMNS}
+          rows={open}
+          rowKey={({ name }) => name}
+        />
+      )}
+      {same.length === 0 ? null : (
+        <p className="caption table-note">
+          Same in all groups:{" "}
+          {same.map(({ name, common }) => (common === null ? name : `${name} (${common})`)).join("; ")}.
+        </p>
+      )}
+    </Section>
+  );
+}
+
+function Differing({ differing }: Pick<Condition, "differing">) {
+  if (differing.length === 0) return <span className="zero">none</span>;
+  const shown = differing.slice(0, MOST_LISTED);
+  const all = shown.map(({ id, label, detail }) => (
+    <span key={id} className="leaderboard-mark">
+      <b>{label}</b> {detail}
+    </span>
+  ));
+  return differing.length <= MOST_OPEN ? (
+    all
+  ) : (
+    <details>
+      <summary>{formatPlural(differing.length, "group")}</summary>
+      {all}
+      {shown.length === differing.length
+        ? null
+        : `and ${formatPlural(differing.length - shown.length, "more group")}, marked in the table above.`}
+    </details>
   );
 }

@@ -2,7 +2,7 @@ import type { Route } from "next";
 import type { ReactNode } from "react";
 
 import { ListFacet } from "@/components/ui/facet-menu";
-import { FilterChips } from "@/components/ui/filter-chips";
+import { FilterChips } from "@/components/ui/filter-bar";
 import { NoMatches } from "@/components/ui/no-matches";
 import { Pager } from "@/components/ui/pager";
 import type { ListPage } from "@/lib/core/domain/list-page";

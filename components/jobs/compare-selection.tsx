@@ -6,7 +6,7 @@ import { useRouter } from "next/navigation";
 import { ForAction } from "@/components/shell/account-context";
 import { CommandKey } from "@/components/shell/command-key";
 import { Button } from "@/components/ui/button";
-import { useTicked } from "@/components/ui/use-ticked";
+import { useTicked } from "@/components/ui/tick-all";
 import { withBasePath } from "@/lib/core/domain/base-path";
 import { MAX_GROUPS } from "@/lib/core/domain/compare-filter";
 import { formatCost, formatPlural } from "@/lib/core/format/number";

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 
 import { ForAction } from "@/components/shell/account-context";
 import { Button } from "@/components/ui/button";
-import { useTicked } from "@/components/ui/use-ticked";
+import { useTicked } from "@/components/ui/tick-all";
 import { withBasePath } from "@/lib/core/domain/base-path";
 import { formatCount } from "@/lib/core/format/number";
 

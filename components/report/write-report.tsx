@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 
-import { CurvePlot } from "@/components/charts/curve-plot";
+import { CurvePlot } from "@/components/charts/plot";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { fitLabels, PLOT_HEIGHT } from "@/lib/core/charts/curve-layout";
 import { CERTAINTY_WORDS } from "@/lib/core/format/certainty-words";

@@ -78,9 +78,8 @@ export function SensitivityTable({
       <p className="caption table-note">
         Next to each score: finished trials that its reading moves. Line: the score’s 95 % interval; bar:
         lowest to highest reading.
-        {nUnknown === 0
-          ? ""
-          : ` ${formatPlural(nUnknown, "trial is", "trials are")} not classified yet, so readings by cause are unknown.`}
+        {nUnknown > 0 &&
+          ` ${formatPlural(nUnknown, "trial is", "trials are")} not classified yet, so readings by cause are unknown.`}
         {rows.length > shown.length ? ` ${formatCount(rows.length - shown.length)} more are not shown.` : ""}
       </p>
       <ReadingMethods readings={readings} />

@@ -2,8 +2,6 @@
 
 import { createSignal, useSignal } from "@/components/ui/signal";
 
-import "./announcer.css";
-
 /** `number` counts up, so that a repeated text is announced again. */
 const NOTHING = { text: "", number: 0, isShown: false };
 const latest = createSignal(NOTHING);

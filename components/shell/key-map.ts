@@ -60,10 +60,7 @@ export const COMMANDS = {
     target: "[data-review-next]",
   },
 
-  "adjudication.next": {
-    words: "Next conflict",
-    keys: ["Shift+ArrowRight"],
-  },
+  "adjudication.next": { words: "Next conflict", keys: ["Shift+ArrowRight"] },
   "adjudication.open": { words: "Leave the conflict open", keys: ["4"] },
   "adjudication.basis": { words: "Basis: A, B, both, own", keys: ["e"] },
   "adjudication.unclear": { words: "Codebook unclear", keys: ["p"] },
@@ -91,37 +88,14 @@ export const COMMANDS = {
   "review.save": { words: "Save", keys: ["Ctrl+s"] },
   "review.saveNext": { words: "Save and open the next", keys: ["Ctrl+Enter"] },
 
-  "trial.previous": {
-    words: "Previous trial of the list or queue",
-    keys: ["ArrowLeft"],
-    repeats: true,
-  },
-  "trial.next": {
-    words: "Next trial of the list or queue",
-    keys: ["ArrowRight"],
-    repeats: true,
-  },
+  "trial.previous": { words: "Previous trial of the list or queue", keys: ["ArrowLeft"], repeats: true },
+  "trial.next": { words: "Next trial of the list or queue", keys: ["ArrowRight"], repeats: true },
   "trial.list": { words: "Back to the list", keys: ["l"] },
-  "trial.beside": {
-    words: "Compare side by side with another attempt",
-    keys: ["c"],
-  },
-  "trial.nextError": {
-    words: "Next step with an error",
-    keys: ["J"],
-    repeats: true,
-  },
-  "trial.previousError": {
-    words: "Previous step with an error",
-    keys: ["K"],
-    repeats: true,
-  },
+  "trial.beside": { words: "Compare side by side with another attempt", keys: ["c"] },
+  "trial.nextError": { words: "Next step with an error", keys: ["J"], repeats: true },
+  "trial.previousError": { words: "Previous step with an error", keys: ["K"], repeats: true },
   // Pressed again in the field, the key is the browser's own find.
-  "trial.find": {
-    words: "Find in all steps or files",
-    keys: ["Ctrl+f"],
-    isFixed: true,
-  },
+  "trial.find": { words: "Find in all steps or files", keys: ["Ctrl+f"], isFixed: true },
   "trial.match": {
     words: "In the find field: next match, with Shift previous",
     keys: ["Enter"],
@@ -129,10 +103,7 @@ export const COMMANDS = {
   },
   "trial.leaveFind": { words: "From the find field back to the text", keys: ["Escape"], isFixed: true },
   // On layouts with signs above digits, # is Shift 3, which toggles a category.
-  "trial.goTo": {
-    words: "Go to a step or line by number",
-    keys: ["g", "#"],
-  },
+  "trial.goTo": { words: "Go to a step or line by number", keys: ["g", "#"] },
   "trial.previousTrace": {
     words: "Previous trace of the trial",
     keys: ["{"],
@@ -147,25 +118,11 @@ export const COMMANDS = {
   "trial.raw": { words: "Show Markdown and JSON as written", keys: ["r"] },
   "trial.unfold": { words: "Unfold or fold all reasoning and repeated texts", keys: ["z"] },
 
-  "beside.divergence": {
-    words: "First divergence",
-    keys: ["d"],
-  },
-  "beside.next": {
-    words: "Next difference",
-    keys: ["n"],
-    repeats: true,
-  },
-  "beside.previous": {
-    words: "Previous difference",
-    keys: ["p"],
-    repeats: true,
-  },
+  "beside.divergence": { words: "First divergence", keys: ["d"] },
+  "beside.next": { words: "Next difference", keys: ["n"], repeats: true },
+  "beside.previous": { words: "Previous difference", keys: ["p"], repeats: true },
   "beside.swap": { words: "Swap A and B", keys: ["x"] },
-  "beside.scroll": {
-    words: "Scroll trajectories independently or together",
-    keys: ["l"],
-  },
+  "beside.scroll": { words: "Scroll trajectories independently or together", keys: ["l"] },
 
   "compare.baseline": {
     words: "Change the baseline: swap two groups, or use the row’s or the next group",
@@ -229,11 +186,7 @@ export const COMMANDS = {
   "everywhere.previousTab": { words: "Previous tab", keys: ["["], needs: TABS },
   "everywhere.nextTab": { words: "Next tab", keys: ["]"], needs: TABS },
   "everywhere.rail": { words: "Collapse or expand the rail", keys: ["\\"] },
-  "everywhere.search": {
-    words: "Search, saved views, go to",
-    keys: ["Ctrl+k"],
-    isAboveLayers: true,
-  },
+  "everywhere.search": { words: "Search, saved views, go to", keys: ["Ctrl+k"], isAboveLayers: true },
   "everywhere.keys": { words: "Show these shortcuts", keys: ["?"], isAboveLayers: true },
   "everywhere.help": { words: "Help on this page", keys: ["H"] },
   "everywhere.leave": { words: "Close, clear or unfocus", keys: ["Escape"], isFixed: true },

@@ -1,29 +1,45 @@
 "use client";
 
-import { Keyboard, RotateCcw } from "lucide-react";
-import { useState, type KeyboardEvent, useId } from "react";
+import { CircleQuestionMark, Keyboard, RotateCcw } from "lucide-react";
+import { usePathname } from "next/navigation";
+import { type KeyboardEvent, useId, useState } from "react";
 import { flushSync } from "react-dom";
 
 import { Button, KeyCap } from "@/components/ui/button";
+import { PrefetchLink } from "@/components/ui/prefetch-link";
+import { helpHrefOf } from "@/lib/pages/help/address";
 
 import { announce } from "./announcer";
 import { listCommandsHere } from "./commands";
-import { HelpLink } from "./help-link";
-
-import "./key-sheet.css";
 import {
-  useKeyChoice,
-  getKeys,
   changeKey,
+  getKeys,
   type KeyChange,
   type KeyChoice,
   resetKeys,
   saveKeyChoice,
   setSingleKeysOn,
+  useKeyChoice,
   useSingleKeys,
 } from "./key-choice";
 import { formatChord, readChords } from "./key-chord";
-import { type CommandId, COMMAND_IDS, getCommand, getScope, type Scope, SCOPES } from "./key-map";
+import { COMMAND_IDS, type CommandId, getCommand, getScope, type Scope, SCOPES } from "./key-map";
+
+import "./key-sheet.css";
+
+export function HelpLink({ children }: { children?: string }) {
+  return (
+    <PrefetchLink
+      href={helpHrefOf(usePathname())}
+      className={children === undefined ? "button button-bare icon-only" : "button button-plain"}
+      {...(children === undefined
+        ? { title: "Help on this page", "aria-label": "Help on this page", "data-command": "everywhere.help" }
+        : {})}
+    >
+      {children ?? <CircleQuestionMark size={16} aria-hidden />}
+    </PrefetchLink>
+  );
+}
 
 /** The sheet is rendered only once it opens. */
 export function KeySheetButton() {
@@ -63,11 +79,6 @@ export function KeySheetButton() {
 
 const ALL_SCOPES = Object.keys(SCOPES) as readonly Scope[];
 
-interface Asked {
-  readonly id: CommandId;
-  readonly place: number;
-}
-
 function KeySheet({ here }: { here: readonly CommandId[] }) {
   const editor = useKeyEditor();
   const draw = (all: readonly CommandId[]) =>
@@ -83,7 +94,14 @@ function KeySheet({ here }: { here: readonly CommandId[] }) {
         <div className="key-sheet-scopes">{draw(COMMAND_IDS.filter((id) => !here.includes(id)))}</div>
       </details>
       <div className="flow key-sheet-foot">
-        <SingleKeysSwitch />
+        <label className="row">
+          <input
+            type="checkbox"
+            checked={useSingleKeys()}
+            onChange={(event) => setSingleKeysOn(event.target.checked)}
+          />{" "}
+          Single-letter keys
+        </label>
         <span className="grow caption" aria-hidden>
           {editor.message}
         </span>
@@ -97,6 +115,8 @@ function KeySheet({ here }: { here: readonly CommandId[] }) {
 }
 
 type KeyEditor = ReturnType<typeof useKeyEditor>;
+
+type Asked = { readonly id: CommandId; readonly place: number };
 
 const HINT = "Choose a key to change it.";
 
@@ -210,14 +230,4 @@ function takeKey(event: KeyboardEvent, asked: Asked, editor: KeyEditor): void {
   event.preventDefault();
   if (event.key === "Escape") editor.cancel();
   else if (!event.repeat) editor.change(asked, chord ?? "Space");
-}
-
-function SingleKeysSwitch() {
-  const isOn = useSingleKeys();
-  return (
-    <label className="row key-sheet-switch">
-      <input type="checkbox" checked={isOn} onChange={(event) => setSingleKeysOn(event.target.checked)} />{" "}
-      Single-letter keys
-    </label>
-  );
 }

@@ -7,7 +7,6 @@ import { useEffect, useRef, useState, useTransition } from "react";
 import { withBasePath } from "@/lib/core/domain/base-path";
 import type { LiveState } from "@/lib/pages/shell/live";
 
-import "./live-updates.css";
 import { setLiveState, useIsHeld, useLiveState, hasNews, nameVersion } from "./live-state";
 
 /** Shortest time between two renewals of a page; slow ones are further apart. */
@@ -105,14 +104,12 @@ const RETRY_MS = 2000;
 /** Backs off from a server that has too many listeners. */
 const LONGEST_RETRY_MS = 32_000;
 
-interface LiveListener {
+/** Listens while the page is visible: hidden tabs must not use up the browser's few connections. Returns a cleanup. */
+function listenLive(listener: {
   readonly onState: (state: LiveState) => void;
   readonly onLost: () => void;
   readonly onBack: () => void;
-}
-
-/** Listens while the page is visible: hidden tabs must not use up the browser's few connections. Returns a cleanup. */
-function listenLive(listener: LiveListener): () => void {
+}): () => void {
   let source: EventSource | null = null;
   let isLost = false;
   let retryMs = RETRY_MS;
@@ -149,17 +146,9 @@ function listenLive(listener: LiveListener): () => void {
       }
       // The browser reconnects automatically unless the server answered with something else than events.
       if (source?.readyState !== EventSource.CLOSED) return;
-      retrying = setTimeout(reopen, retryMs);
+      retrying = setTimeout(open, retryMs);
       retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS);
     });
-  };
-  const reopen = (): void => {
-    const wasTelling = telling !== undefined;
-    open();
-    if (wasTelling && !isLost) {
-      isLost = true;
-      listener.onLost();
-    }
   };
   const follow = (): void => {
     if (document.hidden) close();

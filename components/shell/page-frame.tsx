@@ -2,13 +2,13 @@
 
 import { ChevronRight, CircleUserRound, Search, Contrast, Clock } from "lucide-react";
 import type { Route } from "next";
-import { Fragment, type ReactNode, type ComponentType, useLayoutEffect, useRef, useState } from "react";
+import { Fragment, type ReactNode, useState } from "react";
 
 import { Button } from "@/components/ui/button";
 import { Mark } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
-import { toggleZone, useOwnZone, usePageClock } from "@/components/ui/page-clock";
 import { PrefetchLink } from "@/components/ui/prefetch-link";
+import { toggleZone, useOwnZone, usePageClock } from "@/components/ui/time-text";
 import { ChangeContext, useQueuedClicks } from "@/components/ui/use-queued-clicks";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { formatDuration, UTC_ZONE } from "@/lib/core/format/time";
@@ -16,13 +16,9 @@ import type { IndexStatus } from "@/lib/store/indexer";
 
 import { useAccountName } from "./account-context";
 import { CommandKey } from "./command-key";
-import { HelpLink } from "./help-link";
-
-import "./index-state.css";
-import { KeySheetButton } from "./key-sheet-button";
-
-import "./palette.css";
+import { HelpLink, KeySheetButton } from "./key-sheet-button";
 import { useLiveState } from "./live-state";
+import { Palette } from "./palette";
 import { toggleTheme } from "./theme";
 
 export interface Crumb {
@@ -112,50 +108,34 @@ const FEW_TRIALS = 500;
 function IndexProgress() {
   const status = useLiveState()?.status;
   if (status === undefined) return null;
-  const fetching = status.phase === "failed" ? null : describeFetching(status);
-  return fetching === null ? (
-    <PhaseProgress status={status} />
-  ) : (
-    <p className="row index-progress">{fetching}</p>
+  if (status.phase === "failed")
+    return (
+      <a className="row index-progress index-progress-failed" href="#index-failure">
+        <Mark status="errored" />
+        Index not up to date
+      </a>
+    );
+  const words = describeProgress(status);
+  if (words === null) return status.phase === "reading" ? <ReadingProgress status={status} /> : null;
+  return (
+    <p className="row index-progress" title={status.phase === "following" ? FOLLOWING : undefined}>
+      {words}
+    </p>
   );
 }
 
-function PhaseProgress({ status }: { status: IndexStatus }) {
-  const { phase, isComplete } = status;
-  switch (phase) {
-    case "following":
-      return (
-        <p
-          className="row index-progress"
-          title="Another Assay process is updating the index. This one follows and takes over when it ends."
-        >
-          {isComplete ? "Updated by another Assay" : "Another Assay is reading the folders"}
-        </p>
-      );
-    case "failed":
-      return (
-        <a className="row index-progress index-progress-failed" href="#index-failure">
-          <Mark status="errored" />
-          Index not up to date
-        </a>
-      );
-    case "reading":
-      return <ReadingProgress status={status} />;
-    case "current":
-      return null;
-    case "opening":
-    case "finding":
-    case "checking": {
-      const words = phase === "checking" ? "Scanning for changes since the last start" : "Scanning for jobs";
-      return isComplete ? null : <p className="row index-progress">{words}</p>;
-    }
-  }
-}
+const FOLLOWING =
+  "Another Assay process is updating the index. This one follows and takes over when it ends.";
 
-function describeFetching({ nFilesListed, nFilesFetched, nFilesToFetch }: IndexStatus): string | null {
+function describeProgress(status: IndexStatus): string | null {
+  const { phase, isComplete, nFilesListed, nFilesFetched, nFilesToFetch } = status;
   if (nFilesToFetch > 0)
     return `Fetching ${formatCount(nFilesFetched)} of ${formatPlural(nFilesToFetch, "file")}`;
-  return nFilesListed > 0 ? `Listing the bucket: ${formatPlural(nFilesListed, "file")} so far` : null;
+  if (nFilesListed > 0) return `Listing the bucket: ${formatPlural(nFilesListed, "file")} so far`;
+  if (phase === "following")
+    return isComplete ? "Updated by another Assay" : "Another Assay is reading the folders";
+  if (isComplete || phase === "reading" || phase === "current") return null;
+  return phase === "checking" ? "Scanning for changes since the last start" : "Scanning for jobs";
 }
 
 function ReadingProgress({ status }: { status: IndexStatus }) {
@@ -179,30 +159,9 @@ function ReadingProgress({ status }: { status: IndexStatus }) {
   );
 }
 
-type PaletteComponent = ComponentType<{ typed: string; onClose: () => void }>;
-
-async function loadPalette(): Promise<PaletteComponent> {
-  return (await import("./palette")).Palette;
-}
-
-/** The code of the search loads with the first opening. A key presses it, see `key-map.ts`. */
+/** A key presses it, see `key-map.ts`. */
 function PaletteButton() {
-  const [Palette, setPalette] = useState<PaletteComponent | null>(null);
   const [isOpen, setIsOpen] = useState(false);
-  const [typed, setTyped] = useState("");
-  const opener = useRef<Element>(null);
-  function close(): void {
-    setIsOpen(false);
-    // The search opened over the pending field, so the browser cannot give the focus back.
-    if (opener.current instanceof HTMLElement) opener.current.focus();
-    setTyped("");
-  }
-  async function open(): Promise<void> {
-    if (!isOpen) opener.current = document.activeElement;
-    setIsOpen(true);
-    const loaded = Palette ?? (await loadPalette());
-    setPalette(() => loaded);
-  }
   return (
     <>
       <button
@@ -210,43 +169,14 @@ function PaletteButton() {
         className="row topbar-search"
         data-command="everywhere.search"
         aria-haspopup="dialog"
-        onClick={() => void open()}
-        onPointerEnter={() => void loadPalette()}
+        onClick={() => setIsOpen(true)}
       >
         <Search size={14} aria-hidden />
         <span>Search</span>
         <CommandKey id="everywhere.search" />
       </button>
-      {!isOpen ? null : Palette === null ? (
-        <PendingField typed={typed} onType={setTyped} onClose={close} />
-      ) : (
-        <Palette typed={typed} onClose={close} />
-      )}
+      {isOpen ? <Palette onClose={() => setIsOpen(false)} /> : null}
     </>
-  );
-}
-
-/** Takes the keys typed while the code of the search loads. The page would run them as shortcuts. */
-function PendingField({
-  typed,
-  onType,
-  onClose,
-}: {
-  typed: string;
-  onType: (text: string) => void;
-  onClose: () => void;
-}) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => dialog.current?.showModal(), []);
-  return (
-    <dialog ref={dialog} className="palette" aria-label="Search" onClose={onClose}>
-      <input
-        cmdk-input=""
-        aria-label="Search"
-        value={typed}
-        onChange={(event) => onType(event.target.value)}
-      />
-    </dialog>
   );
 }
 

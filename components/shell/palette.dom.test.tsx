@@ -12,7 +12,7 @@ const found = (label: string): SearchAnswer => ({
       kind: "jobs",
       heading: "Jobs",
       more: "",
-      items: [{ id: label, label, detail: "", href: `/jobs/${label}` as Route }],
+      items: [{ label, detail: "", href: `/jobs/${label}` as Route }],
     },
   ],
 });

@@ -15,7 +15,7 @@ import {
 
 import { readReviewer } from "@/components/annotations/draft-storage";
 import { KeyCap, Button } from "@/components/ui/button";
-import { toggleZone, usePageClock } from "@/components/ui/page-clock";
+import { toggleZone, usePageClock } from "@/components/ui/time-text";
 import { withBasePath, withoutBasePath } from "@/lib/core/domain/base-path";
 import { buildHref } from "@/lib/pages/address/href";
 import type { SearchAnswer } from "@/lib/pages/shell/search";
@@ -26,7 +26,9 @@ import { announce } from "./announcer";
 import { toggleTheme } from "./theme";
 import { useAction } from "./use-action";
 
-function prepareParts(answer: SearchAnswer | null, text: string, maySave: boolean) {
+import "./palette.css";
+
+function prepareParts(answer: SearchAnswer | undefined, text: string, maySave: boolean) {
   const found = (answer?.groups ?? []).map(({ items, ...group }) => ({
     ...group,
     entries: items.map(({ href, ...item }) => ({ ...item, act: { href } })),
@@ -55,7 +57,7 @@ function listTraceSearch(text: string) {
   return [{ label: `Search all traces for “${text}”`, detail: "", act: { href } }];
 }
 
-export function Palette({ typed, onClose }: { typed: string; onClose: () => void }) {
+export function Palette({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isSaving, setIsSaving] = useState(false);
   useLayoutEffect(() => {
@@ -76,25 +78,19 @@ export function Palette({ typed, onClose }: { typed: string; onClose: () => void
       {isSaving ? (
         <PaletteSave onSaved={close} />
       ) : (
-        <PaletteCommand typed={typed} onClose={close} onSaveView={() => setIsSaving(true)} />
+        <PaletteCommand onClose={close} onSaveView={() => setIsSaving(true)} />
       )}
     </dialog>
   );
 }
 
-interface CommandProps {
-  readonly typed: string;
-  readonly onClose: () => void;
-  readonly onSaveView: () => void;
-}
-
-function PaletteCommand({ typed, onClose, onSaveView }: CommandProps) {
+function PaletteCommand({ onClose, onSaveView }: { onClose: () => void; onSaveView: () => void }) {
   const router = useRouter();
   const { zone } = usePageClock();
-  const [text, setText] = useState(typed);
+  const [text, setText] = useState("");
   const search = usePaletteSearch(text);
   const [selected, setSelected] = useState("");
-  const [answered, setAnswered] = useState<string | null>(null);
+  const [answered, setAnswered] = useState<string>();
   const opensNewTab = useRef(false);
   const parts = prepareParts(search.answer, text, useMay("saveViewAction"));
   const entries = parts.flatMap((part) => part.entries);
@@ -180,7 +176,7 @@ function PaletteFoot({
     failure ?? (nFound === 0 ? (isAsking ? "Searching" : `No results for “${text.trim()}”.`) : "");
   return (
     <div className="flow palette-foot caption">
-      <p role="status" className={failure === null ? undefined : "problem"}>
+      <p role="status" className={failure && "problem"}>
         {words}
         <span className="screen-reader">{words === "" && !isAsking ? `${nFound} results` : ""}</span>
       </p>
@@ -197,18 +193,18 @@ const DEBOUNCE_MS = 80;
 /** Asks at once, then after pauses in typing, for the last text only. The previous answer stays until the next arrives. */
 function usePaletteSearch(text: string) {
   const [search, setSearch] = useState<{
-    readonly answer: SearchAnswer | null;
-    readonly text: string | null;
-    readonly failure: string | null;
-  }>({ answer: null, text: null, failure: null });
-  const isFirst = search.answer === null;
+    readonly answer?: SearchAnswer;
+    readonly text?: string;
+    readonly failure?: string;
+  }>({});
+  const isFirst = search.answer === undefined;
   useEffect(() => {
     const stop = new AbortController();
     const ask = async (): Promise<void> => {
       const found = await askServer(text, stop.signal);
       if (stop.signal.aborted) return;
       setSearch((last) =>
-        typeof found === "string" ? { ...last, failure: found } : { answer: found, text, failure: null },
+        typeof found === "string" ? { ...last, failure: found } : { answer: found, text },
       );
     };
     const timer = setTimeout(() => void ask(), isFirst ? 0 : DEBOUNCE_MS);
@@ -256,11 +252,7 @@ const ACTIONS: readonly PaletteAction[] = [
   { label: "Go to Saved views", words: "rename delete bookmarks", act: { href: "/views" } },
   { label: "Go to Help", words: "guides documentation reference formats figures", act: { href: "/help" } },
   { label: "Switch between light and dark", words: "theme", act: "toggle-theme" },
-  {
-    label: "Switch times between UTC and your time zone",
-    words: "time zone local clock",
-    act: "toggle-zone",
-  },
+  { label: "Switch times between UTC and your time zone", words: "local clock", act: "toggle-zone" },
   { label: "Show keyboard shortcuts", words: "keys shortcuts help", act: "key-sheet" },
 ];
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { takeOwnTry } from "./try-again";
+import { takeOwnTry } from "./page-error";
 
 beforeEach(() => {
   const kept = new Map<string, string>();

@@ -43,7 +43,7 @@ export function AttemptChart({
     taskHref(page.taskName, { ...params, dataset: page.dataset.id, ...change });
   return (
     <section className="section task-chart" aria-label="What attempts took" data-chart="">
-      <div className="row task-chart-head">
+      <div className="flow task-chart-head">
         <h2>What attempts took</h2>
         <Segment
           label="Height"
@@ -57,7 +57,7 @@ export function AttemptChart({
           options={SPENT}
           hrefOf={(value) => hrefOf({ spent: value, height })}
         />
-        <span className="task-chart-menu">
+        <span className="section-actions">
           <ChartMenu name={`attempts-${height}-and-${spent}`} csv={csv} />
         </span>
       </div>
@@ -74,10 +74,8 @@ export function AttemptChart({
       )}
       <p className="caption">
         One point per attempt. Filled: passed. Outline: did not pass.
-        {attempts.nUnknown === 0
-          ? ""
-          : ` ${formatPlural(attempts.nUnknown, "attempt")} not drawn: unknown, not 0.`}
-        {attempts.nMore === 0 ? "" : ` ${formatPlural(attempts.nMore, "attempt")} of older jobs not drawn.`}
+        {attempts.nUnknown > 0 && ` ${formatPlural(attempts.nUnknown, "attempt")} not drawn: unknown, not 0.`}
+        {attempts.nMore > 0 && ` ${formatPlural(attempts.nMore, "attempt")} of older jobs not drawn.`}
       </p>
       {rows.length === 0 ? null : <AttemptTable attempts={attempts} />}
     </section>

@@ -2,20 +2,34 @@ import { ForAction } from "@/components/shell/account-context";
 import { ButtonLink } from "@/components/ui/button";
 import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
+import { Mark, type MarkStatus } from "@/components/ui/mark";
 import { Methods } from "@/components/ui/methods";
 import { Section } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
 import { column, type DataColumn } from "@/components/ui/table-columns";
-import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { Unknown } from "@/components/ui/values";
+import { REMEDY_OF, TASK_REMEDIES, type TaskProblem } from "@/lib/core/domain/task-health";
+import { formatCount, formatPlural, formatReward } from "@/lib/core/format/number";
 import { formatTask } from "@/lib/core/format/words";
 import { datasetHref, type DatasetParams, HARDEST_TASKS, PASSED } from "@/lib/pages/datasets/address";
 import type { Dataset } from "@/lib/pages/datasets/list";
 import { taskHref } from "@/lib/pages/tasks/address";
-import type { HealthPage } from "@/lib/pages/tasks/health-page";
+import type { HealthPage } from "@/lib/pages/tasks/health";
+import type { TaskHealth } from "@/lib/pages/tasks/problems";
+import type { TrialsParams } from "@/lib/pages/trials/address";
 
-import { HealthTable } from "./health-table";
-import { queueTaskHref } from "./task-links";
-import { describePassed, PROBLEM_WORDS, REMEDY_WORDS } from "./task-words";
+import { passedColumns } from "./passed";
+import { EvidenceMarks } from "./task-head";
+import {
+  describeEvidence,
+  describeNoItemRest,
+  describePassed,
+  formatInterval,
+  PROBLEM_WORDS,
+  queueTaskHref,
+  REMEDY_WORDS,
+  taskTrialsHref,
+} from "./task-words";
 
 export function TaskHealthPanel({
   dataset,
@@ -26,11 +40,10 @@ export function TaskHealthPanel({
   page: HealthPage;
   params: DatasetParams;
 }) {
-  const { list, folded, counts, wrong } = page;
-  const [isAll, isByRate] = [params.problems.length === 0, params.sort === PASSED];
+  const { list, folded, wrong } = page;
   return (
     <section className="section" aria-label="Task health">
-      <div className="health-head">
+      <div className="flow health-head">
         <p className="health-summary">{summarise(page)}</p>
         {wrong.length === 0 ? null : (
           <ForAction action="makeQueueAction">
@@ -41,28 +54,14 @@ export function TaskHealthPanel({
         )}
       </div>
       <nav className="health-problems" aria-label="Problems">
-        <Link
-          href={datasetHref(dataset.id, HARDEST_TASKS)}
-          mode="stay"
-          aria-current={isAll && isByRate ? "page" : undefined}
-        >
-          All, hardest first <span className="muted">{formatCount(page.nTasks)}</span>
-        </Link>
-        <Link
-          href={datasetHref(dataset.id, { tab: "health" })}
-          mode="stay"
-          aria-current={isAll && !isByRate ? "page" : undefined}
-        >
-          Need a look <span className="muted">{formatCount(page.nToLookAt)}</span>
-        </Link>
-        {counts.map(({ problem, n }) => (
+        {listViews(page, params).map(({ words, n, change, isOpen }) => (
           <Link
-            key={problem}
-            href={datasetHref(dataset.id, { tab: "health", problems: [problem] })}
+            key={words}
+            href={datasetHref(dataset.id, change)}
             mode="stay"
-            aria-current={params.problems.includes(problem) ? "page" : undefined}
+            aria-current={isOpen ? "page" : undefined}
           >
-            {PROBLEM_WORDS[problem]} <span className="muted">{formatCount(n)}</span>
+            {words} <span className="muted">{formatCount(n)}</span>
           </Link>
         ))}
       </nav>
@@ -86,6 +85,28 @@ export function TaskHealthPanel({
       <HealthMethods />
     </section>
   );
+}
+
+interface View {
+  readonly words: string;
+  readonly n: number;
+  readonly change: Partial<DatasetParams>;
+  readonly isOpen: boolean;
+}
+
+function listViews({ nTasks, nToLookAt, counts }: HealthPage, { problems, sort }: DatasetParams) {
+  const [isAll, isByRate] = [problems.length === 0, sort === PASSED];
+  const views: readonly View[] = [
+    { words: "All, hardest first", n: nTasks, change: HARDEST_TASKS, isOpen: isAll && isByRate },
+    { words: "Need a look", n: nToLookAt, change: { tab: "health" }, isOpen: isAll && !isByRate },
+    ...counts.map(({ problem, n }) => ({
+      words: PROBLEM_WORDS[problem],
+      n,
+      change: { tab: "health", problems: [problem] } as const,
+      isOpen: problems.includes(problem),
+    })),
+  ];
+  return views;
 }
 
 function summarise({ nTasks, nToLookAt, nWrong, nNothing }: HealthPage): string {
@@ -112,7 +133,7 @@ function Folded({ folded, dataset }: { folded: HealthPage["folded"]; dataset: Da
           </summary>
           <ul>
             {tasks.map(({ taskName, rate }) => (
-              <li key={taskName}>
+              <li key={taskName} className="cut">
                 <Link href={taskHref(taskName, { dataset: dataset.id })} title={describePassed(rate)}>
                   {formatTask({ taskName })}
                 </Link>
@@ -135,30 +156,23 @@ function Limits({ page }: { page: HealthPage }) {
   const { nTasks } = page;
   const of = (n: number) => `${formatCount(n)} of ${formatPlural(nTasks, "task")}`;
   const notes = [
-    page.nOracle === nTasks && page.nNop === nTasks
-      ? ""
-      : `Oracle ran on ${of(page.nOracle)}, nop on ${of(page.nNop)}. For other tasks, it is unknown if the reference solution, or doing nothing, passes.`,
+    (page.nOracle < nTasks || page.nNop < nTasks) &&
+      `Oracle ran on ${of(page.nOracle)}, nop on ${of(page.nNop)}. For other tasks, it is unknown if the reference solution, or doing nothing, passes.`,
     `Nondeterministic verifiers show only if two trials have the same output: ${of(page.nShared)}.`,
     page.nRuns < page.leastRuns
       ? `Item-rest correlations are listed as a problem with at least ${formatCount(page.leastRuns)} runs; there are ${formatCount(page.nRuns)}.`
       : `Item-rest correlations are over ${formatPlural(page.nRuns, "run")}: read them with their intervals.`,
-    page.medianCostUsd === null ? "Fewer than eight tasks report a cost, so outliers are unknown." : "",
-    page.nUntried === 0
-      ? ""
-      : `${formatPlural(page.nUntried, "task has", "tasks have")} no finished attempt of an agent.`,
-    page.nUnread === 0
-      ? ""
-      : `The verifiers' files of ${formatPlural(page.nUnread, "job is", "jobs are")} still being read.`,
-    page.isCut ? "Attempts of older jobs are left out." : "",
+    page.medianCostUsd === null && "Fewer than eight tasks report a cost, so outliers are unknown.",
+    page.nUntried > 0 &&
+      `${formatPlural(page.nUntried, "task has", "tasks have")} no finished attempt of an agent.`,
+    page.nUnread > 0 &&
+      `The verifiers' files of ${formatPlural(page.nUnread, "job is", "jobs are")} still being read.`,
+    page.isCut && "Attempts of older jobs are left out.",
   ];
   return (
     <Section title="Limits of the data">
       <ul className="health-limits">
-        {notes
-          .filter((note) => note !== "")
-          .map((note) => (
-            <li key={note}>{note}</li>
-          ))}
+        {notes.flatMap((note) => (note === false ? [] : <li key={note}>{note}</li>))}
       </ul>
     </Section>
   );
@@ -216,4 +230,148 @@ function nameBin({ from, to }: { readonly from: number | null; readonly to: numb
   if (from === null && to === null) return "none: same result, or too few runs";
   if (from === null) return `below ${String(to)}`;
   return to === null ? `${String(from)} and more` : `${String(from)} to ${String(to)}`;
+}
+
+const LOOKS: Partial<
+  Record<TaskProblem, { readonly mark: MarkStatus; readonly trials?: Partial<TrialsParams> }>
+> = {
+  "failed-by-oracle": { mark: "failed", trials: { agents: ["oracle"] } },
+  "solved-by-nop": { mark: "passed", trials: { agents: ["nop"] } },
+  nondeterministic: { mark: "partial", trials: { verifier: ["nondeterministic"] } },
+  "verifier-crashes": { mark: "errored" },
+  "timeouts-only": { mark: "timeout", trials: { outcomes: ["timeout"] } },
+  flaky: { mark: "partial" },
+};
+
+function HealthTable({
+  rows,
+  dataset,
+  params,
+  medianCostUsd,
+}: {
+  rows: readonly TaskHealth[];
+  dataset: Dataset;
+  params: DatasetParams;
+  medianCostUsd: number | null;
+}) {
+  const byRemedy = Map.groupBy(rows, ({ remedy }) => remedy);
+  const isByRate = params.sort === PASSED;
+  const listed = isByRate ? rows : TASK_REMEDIES.flatMap((remedy) => byRemedy.get(remedy) ?? []);
+  return (
+    <DataTable
+      caption={isByRate ? "Tasks by pass rate" : "Tasks that need a look, worst first"}
+      columns={listColumns(dataset, medianCostUsd)}
+      rows={listed}
+      rowKey={({ taskName }) => taskName}
+      className="table-lines"
+      order={{
+        sorts: [PASSED],
+        sort: params.sort ?? "",
+        descending: params.descending === true,
+        hrefOf: (order) => datasetHref(dataset.id, { ...params, page: 1 }, order),
+      }}
+      heading={({ remedy }, at) => {
+        if (isByRate || remedy === null || listed[at - 1]?.remedy === remedy) return null;
+        const [title, note] = REMEDY_WORDS[remedy];
+        return (
+          <>
+            {title}{" "}
+            <span className="muted">
+              {formatPlural(byRemedy.get(remedy)?.length ?? 0, "task")}: {note}
+            </span>
+          </>
+        );
+      }}
+    />
+  );
+}
+
+function listColumns(dataset: Dataset, medianCostUsd: number | null): readonly DataColumn<TaskHealth>[] {
+  return [
+    column(
+      "Task",
+      ({ taskName }) => (
+        <Link
+          className="cut health-task"
+          href={taskHref(taskName, { dataset: dataset.id })}
+          title={taskName}
+          data-row-link=""
+        >
+          {formatTask({ taskName })}
+        </Link>
+      ),
+      { className: "name", phone: "first" },
+    ),
+    column(
+      "Problem",
+      ({ evidence: [worst] }) => {
+        if (worst === undefined) return null;
+        const mark = LOOKS[worst.problem]?.mark;
+        return (
+          <span className="status-word">
+            {mark === undefined ? null : <Mark status={mark} />}
+            {PROBLEM_WORDS[worst.problem]}
+          </span>
+        );
+      },
+      { phone: "side" },
+    ),
+    column(
+      "Evidence",
+      (task) => {
+        const [worst] = task.evidence;
+        if (worst === undefined) return null;
+        return (
+          <>
+            <EvidenceMarks trials={worst.trials} />
+            {describeEvidence(worst, task, medianCostUsd)}
+            {task.evidence.length === 1 ? null : <Others task={task} />}
+          </>
+        );
+      },
+      { className: "wrap health-evidence", phone: "second" },
+    ),
+    ...passedColumns<TaskHealth>({ of: (task) => task, phone: "second", interval: { room: "minor" } }),
+    column("Item-rest", (task) => <ItemRest task={task} />, { numeric: true, phone: "labelled" }),
+    {
+      id: "ways",
+      header: <span className="screen-reader">Trials and queue</span>,
+      meta: { numeric: true, phone: "end" },
+      cell: ({ taskName, evidence: [worst] }) => {
+        const only = worst === undefined ? {} : LOOKS[worst.problem]?.trials;
+        return (
+          <span className="health-ways">
+            <Link href={taskTrialsHref(taskName, dataset.groups, only)}>
+              Trials<span className="screen-reader"> of {taskName}</span>
+            </Link>
+            <ForAction action="makeQueueAction">
+              <Link href={queueTaskHref(taskName, dataset.groups, only)}>
+                Queue<span className="screen-reader"> of {taskName}</span>
+              </Link>
+            </ForAction>
+          </span>
+        );
+      },
+    },
+  ];
+}
+
+/** Other problems with a different remedy; it is no news that a broken task is never solved. */
+function Others({ task: { evidence } }: { task: TaskHealth }) {
+  const others = evidence.slice(1).filter(({ problem }) => REMEDY_OF[problem] !== "nothing");
+  if (others.length === 0) return null;
+  return (
+    <span className="muted">
+      {" "}
+      Also {others.map(({ problem }) => PROBLEM_WORDS[problem].toLowerCase()).join(", ")}.
+    </span>
+  );
+}
+
+function ItemRest({ task: { itemRest } }: { task: TaskHealth }) {
+  if (itemRest.r === null) return <Unknown title={describeNoItemRest(itemRest)} />;
+  const { low, high, n } = itemRest;
+  const interval =
+    low === null || high === null ? "no interval" : `95 % interval ${formatInterval({ low, high })}`;
+  return <span title={`${interval}, over ${formatPlural(n, "run")}`}>{formatReward(itemRest.r, 2)}</span>;
 }

@@ -41,25 +41,32 @@ export function passedColumns<Row>({
       },
       { numeric: true, sort: PASSED, ascends: true, ...(phone === undefined ? {} : { phone }) },
     ),
-    {
-      id: "interval",
-      header: <IntervalHeading />,
-      meta: { className: "interval-cell", ...interval },
-      cell: (row) => {
-        const found = of(row);
-        if (found === null) return null;
-        const { rate, identity } = found;
-        return (
-          <IntervalPlot
-            mark={
-              rate.kind === "unavailable"
-                ? null
-                : { value: rate.rate, low: rate.low, high: rate.high, identity }
-            }
-            title={describePassed(rate)}
-          />
-        );
-      },
-    },
+    intervalColumn((row) => {
+      const found = of(row);
+      if (found === null) return null;
+      const { rate, identity } = found;
+      return (
+        <IntervalPlot
+          mark={
+            rate.kind === "unavailable"
+              ? null
+              : { value: rate.rate, low: rate.low, high: rate.high, identity }
+          }
+          title={describePassed(rate)}
+        />
+      );
+    }, interval),
   ];
+}
+
+export function intervalColumn<Row>(
+  cell: DataColumn<Row>["cell"],
+  look: Pick<ColumnLook, "room"> = {},
+): DataColumn<Row> {
+  return {
+    id: "interval",
+    header: <IntervalHeading />,
+    meta: { className: "interval-cell", ...look },
+    cell,
+  };
 }

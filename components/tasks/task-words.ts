@@ -1,3 +1,5 @@
+import type { Route } from "next";
+
 import type { TaskProblem, TaskRemedy } from "@/lib/core/domain/task-health";
 import {
   formatCost,
@@ -8,8 +10,10 @@ import {
   formatReward,
 } from "@/lib/core/format/number";
 import type { RateInterval, Unavailable } from "@/lib/core/stats";
+import { newQueueHref } from "@/lib/pages/annotations/review-address";
 import type { TaskAgent } from "@/lib/pages/tasks/page";
 import type { Evidence, TaskHealth } from "@/lib/pages/tasks/problems";
+import { trialsPageHref, type TrialsParams, writeTrialsQuery } from "@/lib/pages/trials/address";
 
 export const PROBLEM_WORDS: Readonly<Record<TaskProblem, string>> = {
   "failed-by-oracle": "Failed by oracle",
@@ -104,4 +108,27 @@ export function describeNoItemRest({ reason, n }: TaskHealth["itemRest"]): strin
 
 export function nameAgentModel({ agent, model }: Pick<TaskAgent, "agent" | "model">): string {
   return model === null ? agent : `${agent} ${model}`;
+}
+
+/** Characters of group keys in a URL; beyond it, the URL selects all trials of the task. */
+const MOST_CHARS = 600;
+
+type Groups = readonly { readonly key: string }[];
+
+function selectTask(taskName: string | readonly string[], groups: Groups, more: Partial<TrialsParams>) {
+  const keys = [...new Set(groups.map(({ key }) => key))];
+  const tasks = typeof taskName === "string" ? [taskName] : taskName;
+  return { tasks, ...(keys.join().length > MOST_CHARS ? {} : { groups: keys }), ...more };
+}
+
+export function taskTrialsHref(taskName: string, groups: Groups, more: Partial<TrialsParams> = {}): Route {
+  return trialsPageHref(null, selectTask(taskName, groups, more));
+}
+
+export function queueTaskHref(
+  taskName: string | readonly string[],
+  groups: Groups,
+  more: Partial<TrialsParams> = {},
+): Route {
+  return newQueueHref({ list: writeTrialsQuery(selectTask(taskName, groups, more)) });
 }

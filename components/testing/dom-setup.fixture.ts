@@ -46,4 +46,10 @@ if (!("togglePopover" in HTMLElement.prototype)) {
     if (popover !== null) togglePopover.call(popover);
     else document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
   });
+  // Browsers give the focus back once a dialog closes.
+  let opener: HTMLElement | null = null;
+  document.addEventListener("focusin", ({ target }) => {
+    if (target instanceof HTMLElement && target.closest("dialog") === null) opener = target;
+  });
+  document.addEventListener("close", () => opener?.focus(), true);
 }

@@ -14,7 +14,7 @@ import { AccountProvider } from "@/components/shell/account-context";
 import { Announcer } from "@/components/shell/announcer";
 import { PageFrame } from "@/components/shell/page-frame";
 import { PageKeys } from "@/components/shell/page-keys";
-import { PageClockProvider } from "@/components/ui/page-clock";
+import { PageClockProvider } from "@/components/ui/time-text";
 import type { RefusedActions } from "@/lib/people/accounts";
 
 interface Options {

@@ -1,6 +1,5 @@
 import { ListFacet } from "@/components/ui/facet-menu";
-import { FilterBar } from "@/components/ui/filter-bar";
-import { FilterChips } from "@/components/ui/filter-chips";
+import { FilterBar, FilterChips } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { formatPlural } from "@/lib/core/format/number";
 import { capitalise } from "@/lib/core/format/words";

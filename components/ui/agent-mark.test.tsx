@@ -74,23 +74,20 @@ describe("twenty-four agents and models", () => {
   });
 });
 
-/** Values of the variables of a theme. */
-function readColours(css: string): Map<string, string> {
-  return new Map(
-    Array.from(css.matchAll(/--([\w-]+): (#\w+);/g), ([, name = "", value = ""]) => [name, value]),
+/** Values of the variables in both themes. */
+function readColours(): Map<string, readonly [light: string, dark: string]> {
+  const pairs = readFileSync("app/globals.css", "utf8").matchAll(
+    /--([\w-]+): (?:var\(--forced, )?light-dark\((#\w+), (#\w+)\)\)?;/g,
   );
+  return new Map(Array.from(pairs, ([, name = "", light = "", dark = ""]) => [name, [light, dark]]));
 }
 
 test("both themes have six colours of their own, and files have those of the light one on white", () => {
-  const [light = "", dark = ""] = readFileSync("app/globals.css", "utf8").split('[data-theme="dark"]');
+  const colours = readColours();
   const ids = ["id-1", "id-2", "id-3", "id-4", "id-5", "id-6"];
-  for (const theme of [readColours(light), readColours(dark)]) {
-    expect(new Set(ids.map((id) => theme.get(id))).size).toBe(6);
-  }
+  for (const theme of [0, 1]) expect(new Set(ids.map((id) => colours.get(id)?.[theme])).size).toBe(6);
   for (const name of [...ids, "ink", "muted", "line", "line-strong"]) {
-    expect(writeColours(`<path fill="var(--${name})"/>`)).toBe(
-      `<path fill="${readColours(light).get(name)}"/>`,
-    );
+    expect(writeColours(`<path fill="var(--${name})"/>`)).toBe(`<path fill="${colours.get(name)?.[0]}"/>`);
   }
   // A name that reads like a colour stays as it is.
   expect(writeColours("<text>var(--ink) =&quot;var(--ink)&quot;</text>")).toContain(

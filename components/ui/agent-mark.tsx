@@ -1,7 +1,5 @@
 import { type Identified, selectForm } from "@/lib/core/charts/identity";
 
-import "./agent-mark.css";
-
 const PATHS = [
   "M6 2.4a3.6 3.6 0 1 0 0 7.2 3.6 3.6 0 0 0 0-7.2z",
   "M6 2a4 4 0 1 0 0 8 4 4 0 0 0 0-8z",

@@ -3,8 +3,6 @@ import type { ChartGroup } from "@/lib/core/charts/chart-group";
 import { AgentMark } from "./agent-mark";
 import { MarkedName } from "./marked-name";
 
-import "./agent-name.css";
-
 const MOST_SHOWN = 16;
 
 export function AgentName({

@@ -5,8 +5,6 @@ import { withBasePath } from "@/lib/core/domain/base-path";
 
 import { Link } from "./link";
 
-import "./button.css";
-
 type Look = "plain" | "main" | "bare";
 
 /** `main` is the one action of a page, `bare` has no border until hovered. */

@@ -1,14 +1,11 @@
 "use client";
 
 import { ChevronDown, Download } from "lucide-react";
-import { type MouseEvent, type ReactNode, useState } from "react";
+import { type MouseEvent, useState } from "react";
 
 import { withBasePath } from "@/lib/core/domain/base-path";
 
 import { copyPng, drawSvg, saveBlob, toPng } from "./chart-picture";
-
-import "./filter-bar.css";
-import "./chart-menu.css";
 
 interface ChartMenuProps {
   readonly name: string;
@@ -21,12 +18,24 @@ interface ChartMenuProps {
 export function ChartMenu({ name, svgHref, csvHref, csv }: ChartMenuProps) {
   const [state, setState] = useState<string | null>(null);
   /** Starts at once, while the browser still counts it as the click's own action. */
-  const run = (event: MouseEvent, words: string, act: (drawn: Promise<Blob>) => Promise<void>) => {
-    act(readDrawing(event.currentTarget, svgHref)).then(
-      () => setState(words),
-      () => setState("Failed, try again"),
-    );
-  };
+  const draw = (label: string, words: string, act: (drawn: Promise<Blob>) => Promise<void>) => (
+    <Act
+      label={label}
+      onAct={({ currentTarget }) => {
+        act(readDrawing(currentTarget, svgHref)).then(
+          () => setState(words),
+          () => setState("Failed, try again"),
+        );
+      }}
+    />
+  );
+  const link = (label: string, href: string) => (
+    <li>
+      <a className="facet-option" href={withBasePath(href)} download={`${name}.${label.toLowerCase()}`}>
+        {label}
+      </a>
+    </li>
+  );
   return (
     <details className="facet facet-end chart-menu" data-menu="">
       <summary aria-label={`Save ${name}`} title="Save this chart">
@@ -36,37 +45,20 @@ export function ChartMenu({ name, svgHref, csvHref, csv }: ChartMenuProps) {
       </summary>
       <div className="facet-panel">
         <ul>
-          {svgHref === undefined ? (
-            <Act onAct={(event) => run(event, "Saved", async (svg) => saveBlob(await svg, `${name}.svg`))}>
-              SVG
-            </Act>
-          ) : (
-            <FileLink href={withBasePath(svgHref)} file={`${name}.svg`}>
-              SVG
-            </FileLink>
-          )}
-          <Act
-            onAct={(event) =>
-              run(event, "Saved", async (svg) => saveBlob(await toPng(await svg), `${name}.png`))
-            }
-          >
-            PNG
-          </Act>
-          <Act onAct={(event) => run(event, "Copied", copyPng)}>Copy image</Act>
-          {csvHref === undefined ? null : (
-            <FileLink href={withBasePath(csvHref)} file={`${name}.csv`}>
-              CSV
-            </FileLink>
-          )}
+          {svgHref === undefined
+            ? draw("SVG", "Saved", async (svg) => saveBlob(await svg, `${name}.svg`))
+            : link("SVG", svgHref)}
+          {draw("PNG", "Saved", async (svg) => saveBlob(await toPng(await svg), `${name}.png`))}
+          {draw("Copy image", "Copied", copyPng)}
+          {csvHref === undefined ? null : link("CSV", csvHref)}
           {csv === undefined ? null : (
             <Act
+              label="CSV"
               onAct={() => {
                 saveBlob(new Blob([csv], { type: "text/csv;charset=utf-8" }), `${name}.csv`);
                 setState("Saved");
               }}
-            >
-              CSV
-            </Act>
+            />
           )}
         </ul>
         {/* What has an address is drawn without a page, and so without its theme. */}
@@ -88,22 +80,12 @@ async function readDrawing(button: Element, svgHref: string | undefined): Promis
   return new Blob([drawSvg(chart)], { type: "image/svg+xml" });
 }
 
-function Act({ onAct, children }: { onAct: (event: MouseEvent) => void; children: ReactNode }) {
+function Act({ label, onAct }: { label: string; onAct: (event: MouseEvent) => void }) {
   return (
     <li>
       <button type="button" className="text-button facet-option" onClick={onAct}>
-        {children}
+        {label}
       </button>
-    </li>
-  );
-}
-
-function FileLink({ href, file, children }: { href: string; file: string; children: ReactNode }) {
-  return (
-    <li>
-      <a className="facet-option" href={href} download={file}>
-        {children}
-      </a>
     </li>
   );
 }

@@ -29,8 +29,7 @@ export function drawSvg(chart: Element): string {
   const parts = [...collectDrawings(chart, frame), ...collectTexts(chart, frame)];
   const bottom = Math.ceil(Math.max(0, ...parts.map((part) => part.bottom)));
   const height = bottom + 2 * MARGIN;
-  const root = getComputedStyle(document.documentElement);
-  const paper = root.getPropertyValue("--paper").trim() || "#ffffff";
+  const paper = getComputedStyle(document.body).backgroundColor || "#ffffff";
   const content = parts.map(({ markup }) => markup).join("");
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><rect width="${width}" height="${height}" fill="${paper}"/><g transform="translate(${MARGIN} ${MARGIN})">${content}</g></svg>`;
 }
@@ -116,43 +115,25 @@ function collectTexts(chart: Element, frame: DOMRect): Part[] {
   return parts;
 }
 
-interface Piece {
-  words: string;
-  box: DOMRect;
-}
-
-function listLines(node: Node, text: string): readonly Piece[] {
-  const lines: Piece[] = [];
-  for (const { words, box, isWord } of listPieces(node, text)) {
+/** Returns the words of each line on which a text is rendered. */
+function listLines(node: Node, text: string) {
+  const lines: { words: string; box: DOMRect }[] = [];
+  const range = document.createRange();
+  let end = 0;
+  for (const { index, 0: sign } of text.matchAll(/\S/gu)) {
+    const gap = index === end ? "" : " ";
+    end = index + sign.length;
+    range.setStart(node, index);
+    range.setEnd(node, end);
+    const box = range.getBoundingClientRect();
     if (box.width === 0) continue;
     const last = lines.at(-1);
     if (last !== undefined && Math.abs(last.box.top - box.top) < 2) {
-      last.words += isWord ? ` ${words}` : words;
+      last.words += gap + sign;
       last.box = new DOMRect(last.box.x, last.box.y, box.right - last.box.x, last.box.height);
-    } else lines.push({ words, box });
+    } else lines.push({ words: sign, box });
   }
   return lines;
-}
-
-function* listPieces(node: Node, text: string): Generator<Readonly<Piece> & { readonly isWord: boolean }> {
-  const range = document.createRange();
-  const measure = (from: number, words: string): Piece => {
-    range.setStart(node, from);
-    range.setEnd(node, from + words.length);
-    return { words, box: range.getBoundingClientRect() };
-  };
-  for (const { index, 0: word } of text.matchAll(/\S+/g)) {
-    const whole = measure(index, word);
-    if (range.getClientRects().length < 2) {
-      yield { ...whole, isWord: true };
-      continue;
-    }
-    let from = index;
-    for (const sign of word) {
-      yield { ...measure(from, sign), isWord: from === index };
-      from += sign.length;
-    }
-  }
 }
 
 function round(value: number): string {

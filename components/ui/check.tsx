@@ -5,9 +5,6 @@ import { formatVerdict, VERDICT_MEANINGS } from "@/lib/core/format/words";
 
 import { Link } from "./link";
 
-import "./mark.css";
-import "./check.css";
-
 export function CheckRing({ verdict, size = 14 }: { verdict: CheckVerdict; size?: 14 | 16 }) {
   const shape = verdict === "not-recorded" || verdict === "interim" ? "open" : verdict;
   return (

@@ -1,13 +1,10 @@
-import type { RowData } from "@tanstack/react-table";
 import { ArrowUp, Columns3 } from "lucide-react";
 import type { Route } from "next";
 
 import { Link } from "./link";
 import { type DataColumn, listShown, nameColumn } from "./table-columns";
 
-import "./filter-bar.css";
-
-export function ColumnsMenu<Row extends RowData>({
+export function ColumnsMenu<Row>({
   columns,
   wanted,
   hrefOf,

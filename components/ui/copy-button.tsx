@@ -6,11 +6,14 @@ import { useRef, useState } from "react";
 export function CopyButton({
   text,
   label,
+  withAddress = false,
   source,
   children,
 }: {
   text: string | (() => string);
   label: string;
+  /** Adds the address of the page, which only the browser knows. */
+  withAddress?: boolean;
   source?: (button: HTMLElement) => Element | null | undefined;
   children?: React.ReactNode;
 }) {
@@ -19,7 +22,8 @@ export function CopyButton({
 
   async function copy() {
     try {
-      await navigator.clipboard.writeText(typeof text === "string" ? text : text());
+      const copied = typeof text === "string" ? text : text();
+      await navigator.clipboard.writeText(withAddress ? `${copied}\n${location.href}` : copied);
       setState("copied");
     } catch {
       // Browsers refuse outside a secure context; the text stays selectable on the page.

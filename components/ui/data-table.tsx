@@ -1,4 +1,3 @@
-import type { RowData } from "@tanstack/react-table";
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { cloneElement, Fragment, isValidElement, type ReactNode } from "react";
 
@@ -8,14 +7,12 @@ import {
   type CellAttributes,
   type ColumnMeta,
   type DataColumn,
-  makeTable,
-  type TableColumn,
+  nameColumn,
+  selectColumns,
   type TableOrder,
 } from "./table-columns";
 
-import "./data-table.css";
-
-interface DataTableProps<Row extends RowData, Sort extends string> {
+interface DataTableProps<Row, Sort extends string> {
   readonly caption: string;
   readonly columns: readonly DataColumn<Row>[];
   readonly rows: readonly Row[];
@@ -32,7 +29,7 @@ interface DataTableProps<Row extends RowData, Sort extends string> {
 }
 
 /** Scrolls sideways; below 900 px the first column stays in view, and on a phone a row is two lines. Works on the server too. */
-export function DataTable<Row extends RowData, Sort extends string = string>({
+export function DataTable<Row, Sort extends string = string>({
   caption,
   columns,
   rows,
@@ -46,31 +43,25 @@ export function DataTable<Row extends RowData, Sort extends string = string>({
   below,
   around = (_row, drawn) => drawn,
 }: DataTableProps<Row, Sort>) {
-  const table = makeTable(columns, rows, wanted, order);
-  const shown = table.getVisibleLeafColumns();
-  const nFixed = shown.filter((column) => !column.getCanHide()).length;
-  const attributesOf = new Map(columns.map(({ id, attributes }) => [id, attributes]));
+  const shown = selectColumns(columns, rows, wanted, order);
+  const fixed = shown.filter(({ enableHiding = true }) => !enableHiding);
   return (
     <TableFrame
       caption={caption}
       className={className}
-      rooms={shown.flatMap((column) => column.columnDef.meta?.room ?? [])}
-      head={table.getLeafHeaders().map((header) => (
-        <SortCell key={header.id} column={header.column} order={order}>
-          {draw(header.column.columnDef.header, header.getContext())}
-        </SortCell>
+      rooms={shown.flatMap(({ meta }) => meta?.room ?? [])}
+      head={shown.map((column) => (
+        <SortCell key={column.id} column={column} order={order} />
       ))}
     >
       <tbody>
-        {table.getRowModel().rows.map((row, index) => {
-          const { original } = row;
-          const above = heading?.(original, index) ?? null;
-          const instead = note?.(original) ?? null;
-          const detail = below?.(original) ?? null;
-          const className = [rowClass?.(original), detail === null ? "" : "continued"];
-          const cells = row.getVisibleCells().slice(0, instead === null ? undefined : nFixed);
+        {rows.map((row, index) => {
+          const above = heading?.(row, index) ?? null;
+          const instead = note?.(row) ?? null;
+          const detail = below?.(row) ?? null;
+          const className = [rowClass?.(row), detail === null ? "" : "continued"];
           return (
-            <Fragment key={rowKey(original, index)}>
+            <Fragment key={rowKey(row, index)}>
               {above === null ? null : (
                 <tr className="group-row">
                   <th scope="rowgroup" colSpan={shown.length}>
@@ -79,15 +70,11 @@ export function DataTable<Row extends RowData, Sort extends string = string>({
                 </tr>
               )}
               {around(
-                original,
+                row,
                 <tr className={className.filter(Boolean).join(" ") || undefined}>
-                  {cells.map((cell) => {
-                    const { id, columnDef } = cell.column;
-                    const own = attributesOf.get(id)?.(original) ?? {};
-                    return drawCell(id, columnDef.meta, own, draw(columnDef.cell, cell.getContext()));
-                  })}
+                  {(instead === null ? shown : fixed).map((column) => drawCell(column, row))}
                   {instead === null ? null : (
-                    <td className="phone-second" colSpan={shown.length - nFixed}>
+                    <td className="phone-second" colSpan={shown.length - fixed.length}>
                       {instead}
                     </td>
                   )}
@@ -106,14 +93,13 @@ export function DataTable<Row extends RowData, Sort extends string = string>({
   );
 }
 
-function draw<Context>(template: string | ((context: Context) => ReactNode) | undefined, context: Context) {
-  return typeof template === "function" ? template(context) : template;
-}
-
 /** Omits absent properties, because a server sends those of every cell. */
-function drawCell(id: string, meta: ColumnMeta = {}, own: CellAttributes, children: ReactNode) {
+function drawCell<Row>(column: DataColumn<Row>, row: Row) {
+  const { id, meta = {}, attributes } = column;
+  const children = column.cell(row);
   if (meta.isOwnCell === true && isValidElement(children)) return cloneElement(children, { key: id });
-  const { phone, label, isRowHeader = false } = meta;
+  const own = attributes?.(row) ?? {};
+  const { phone, isRowHeader = false } = meta;
   const Tag = isRowHeader ? "th" : "td";
   const className = listClasses(meta, own).join(" ");
   return (
@@ -122,7 +108,7 @@ function drawCell(id: string, meta: ColumnMeta = {}, own: CellAttributes, childr
       {...(isRowHeader ? { scope: "row" } : {})}
       {...(className === "" ? {} : { className })}
       {...(own.title === undefined ? {} : { title: own.title })}
-      {...(phone === "labelled" ? { "data-label": label } : {})}
+      {...(phone === "labelled" ? { "data-label": nameColumn(column) } : {})}
     >
       {children}
     </Tag>
@@ -136,32 +122,29 @@ function listClasses({ numeric = false, room, className, phone }: ColumnMeta, ow
 }
 
 /** A link if it sorts; it reverses the order if the table is already sorted by it. */
-function SortCell<Row extends RowData, Sort extends string>({
-  column,
+function SortCell<Row, Sort extends string>({
+  column: { header, meta = {} },
   order,
-  children,
 }: {
-  column: TableColumn<Row>;
+  column: DataColumn<Row>;
   order: TableOrder<Sort> | undefined;
-  children: ReactNode;
 }) {
-  const { meta = {} } = column.columnDef;
-  const sorted = column.getIsSorted();
   const sort = order?.sorts.find((one) => one === meta.sort);
-  const Arrow = sorted === "desc" ? ArrowDown : ArrowUp;
+  const descending = meta.sort !== undefined && meta.sort === order?.sort ? order.descending : null;
+  const Arrow = descending === true ? ArrowDown : ArrowUp;
   const words = (
     <>
-      {children}
-      {sorted === false ? null : <Arrow size={11} aria-hidden />}
+      {header}
+      {descending === null ? null : <Arrow size={11} aria-hidden />}
     </>
   );
   return (
-    <HeaderCell meta={meta} descending={sorted === false ? null : sorted === "desc"}>
+    <HeaderCell meta={meta} descending={descending}>
       {order === undefined || sort === undefined ? (
         words
       ) : (
         <Link
-          href={order.hrefOf({ sort, descending: column.getNextSortingOrder() === "desc" })}
+          href={order.hrefOf({ sort, descending: descending === null ? meta.ascends !== true : !descending })}
           mode="replace"
         >
           {words}

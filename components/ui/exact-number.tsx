@@ -2,8 +2,6 @@
 
 import { useState } from "react";
 
-import "./exact-number.css";
-
 /** Shows the exact double on hover or focus; a click copies it. `exact` is Python's text, for comparison with a result file. */
 export function ExactNumber({ shown, exact }: { shown: string; exact: string }) {
   const [note, setNote] = useState("");

@@ -8,8 +8,6 @@ import { formatCount } from "@/lib/core/format/number";
 
 import { Link } from "./link";
 
-import "./filter-bar.css";
-
 export interface FacetOption {
   readonly value: string;
   readonly label: ReactNode;

@@ -4,9 +4,9 @@ import { X } from "lucide-react";
 import type { Route } from "next";
 import type { ReactNode } from "react";
 
-import { Link } from "./link";
+import { formatCount } from "@/lib/core/format/number";
 
-import "./filter-bar.css";
+import { Link } from "./link";
 
 export function FilterBar({
   label = "This page",
@@ -38,5 +38,28 @@ export function FilterChip({ children, removeHref }: { children: ReactNode; remo
       {children}
       <X size={12} aria-hidden />
     </Link>
+  );
+}
+
+/** Each chip has the whole URL without its filter, and a URL may contain hundreds of filters. */
+const MOST_CHIPS = 24;
+
+export function FilterChips({
+  chips,
+}: {
+  chips: readonly { readonly words: string; readonly href: Route }[];
+}) {
+  const shown = chips.slice(0, MOST_CHIPS);
+  return (
+    <>
+      {shown.map(({ words, href }) => (
+        <FilterChip key={words} removeHref={href}>
+          {words}
+        </FilterChip>
+      ))}
+      {shown.length === chips.length ? null : (
+        <span className="muted">and {formatCount(chips.length - shown.length)} more</span>
+      )}
+    </>
   );
 }

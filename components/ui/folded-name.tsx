@@ -1,5 +1,3 @@
-import "./folded-name.css";
-
 export function FoldedName({ name, prefix }: { name: string; prefix: string }) {
   if (prefix === "" || !name.startsWith(prefix)) return name;
   return (

@@ -6,8 +6,6 @@ import { placeOn, type Tick } from "@/lib/core/charts/ticks";
 
 import { AgentShape, colourOf } from "./agent-mark";
 
-import "./interval-plot.css";
-
 interface IntervalMark extends StripValue {
   readonly identity?: number | undefined;
   readonly reach?: { readonly from: number; readonly to: number };
@@ -73,14 +71,12 @@ export function IntervalPlot({
 export function Strip({
   title,
   height,
-  bottom = height,
   ticks,
   className = "strip strip-numbered",
   children,
 }: {
   title: string;
   height: number;
-  bottom?: number;
   ticks: readonly Pick<Tick, "value" | "at">[];
   className?: string;
   children: ReactNode;
@@ -95,7 +91,7 @@ export function Strip({
           x1={percent(at)}
           x2={percent(at)}
           y1={0}
-          y2={bottom}
+          y2={height}
           stroke={value === 0 ? "var(--line-strong)" : "var(--line)"}
           shapeRendering="crispEdges"
         />
@@ -114,17 +110,13 @@ export function StripNumbers({
 }) {
   return (
     <svg className={className} height={16} aria-hidden="true">
-      <TickNumbers ticks={ticks} y={12} />
+      {ticks.map(({ value, at, label }) => (
+        <text key={value} x={percent(at)} y={12} textAnchor="middle">
+          {label}
+        </text>
+      ))}
     </svg>
   );
-}
-
-function TickNumbers({ ticks, y }: { ticks: readonly Tick[]; y: number }) {
-  return ticks.map(({ value, at, label }) => (
-    <text key={value} x={percent(at)} y={y} textAnchor="middle">
-      {label}
-    </text>
-  ));
 }
 
 export function StripMark({

@@ -1,8 +1,6 @@
 import type { Outcome } from "@/lib/core/domain/trial";
 import { OUTCOME_WORDS } from "@/lib/core/format/words";
 
-import "./mark.css";
-
 export type MarkStatus = Outcome | "defer";
 
 /** Without `label` it is decorative and must be next to its word. */
@@ -11,7 +9,7 @@ export function Mark({
   size = 12,
   label,
 }: {
-  status: MarkStatus;
+  status: MarkStatus | "suspect";
   size?: 12 | 14 | 16;
   label?: string;
 }) {

@@ -4,8 +4,6 @@ import type { Identified } from "@/lib/core/charts/identity";
 
 import { AgentMark } from "./agent-mark";
 
-import "./agent-name.css";
-
 /** Rendered in the browser too: its data is a fifth of its markup. */
 export function MarkedName({ mark, label, title }: { mark: Identified; label: string; title?: string }) {
   return (

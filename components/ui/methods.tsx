@@ -1,7 +1,5 @@
 import type { ReactNode } from "react";
 
-import "./methods.css";
-
 /** Closed until opened, always open in print. */
 export function Methods({ children }: { children: ReactNode }) {
   return (

@@ -2,8 +2,6 @@ import type { ReactNode } from "react";
 
 import { Mark } from "./mark";
 
-import "./notice.css";
-
 export function Notice({
   title,
   tone = "empty",

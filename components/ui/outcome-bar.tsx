@@ -4,8 +4,6 @@ import { formatCount } from "@/lib/core/format/number";
 import { OUTCOME_WORDS } from "@/lib/core/format/words";
 import type { Owner } from "@/lib/core/triage/classes";
 
-import "./outcome-bar.css";
-
 const PASSED_FIRST = WORST_FIRST.toSorted((a, b) => Number(b === "passed") - Number(a === "passed"));
 
 /** Parts of trials, each as long as its share. Its name and its tooltip have the numbers. */

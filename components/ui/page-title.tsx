@@ -1,7 +1,5 @@
 import type { ReactNode } from "react";
 
-import "./page-title.css";
-
 export function PageTitle({
   title,
   suffix,
@@ -16,13 +14,14 @@ export function PageTitle({
   summary?: ReactNode;
   actions?: ReactNode;
 }) {
+  const drawn = actions === undefined ? null : <div className="flow page-actions">{actions}</div>;
   if (tabs !== undefined)
     return (
       <>
         <div className="list-title">
           <h1>{title}</h1>
           {tabs}
-          {actions === undefined ? null : <div className="flow page-actions">{actions}</div>}
+          {drawn}
         </div>
         {summary === undefined ? null : <p className="page-summary list-summary">{summary}</p>}
       </>
@@ -36,7 +35,7 @@ export function PageTitle({
         </h1>
         {summary === undefined ? null : <p className="page-summary">{summary}</p>}
       </div>
-      {actions === undefined ? null : <div className="flow page-actions">{actions}</div>}
+      {drawn}
     </div>
   );
 }

@@ -5,8 +5,6 @@ import { formatCount, formatPlural } from "@/lib/core/format/number";
 
 import { Link, type NavigationMode } from "./link";
 
-import "./pager.css";
-
 interface PagerWords {
   readonly noun: string;
   readonly plural?: string;
@@ -25,24 +23,17 @@ export function Pager({
   /** @param page - from 1 */
   hrefOf: (page: number) => Route;
 }) {
-  if (nRows >= nMatching) return null;
-  const page = Math.floor(nBefore / size) + 1;
-  const next = Math.floor((nBefore + nRows) / size) + 1;
   const nPages = Math.ceil(nMatching / size);
-  const isLast = nBefore + nRows >= nMatching;
+  const page = Math.floor(nBefore / size) + 1;
   return (
     <PagerLinks
       {...words}
-      first={nBefore + 1}
-      last={nBefore + nRows}
+      from={nBefore}
+      next={nBefore + nRows}
       total={nMatching}
       pages={`page ${formatCount(page)} of ${formatCount(nPages)}`}
-      hrefs={[
-        page === 1 ? null : hrefOf(1),
-        page === 1 ? null : hrefOf(page - 1),
-        isLast ? null : hrefOf(next),
-        isLast ? null : hrefOf(nPages),
-      ]}
+      before={[1, page - 1].map(hrefOf)}
+      after={[Math.floor((nBefore + nRows) / size) + 1, nPages].map(hrefOf)}
     />
   );
 }
@@ -58,45 +49,45 @@ export function PartPager({
   /** @param from - 0-based first entry */
   hrefOf: (from: number) => Route;
 }) {
-  if (shown >= total) return null;
   const next = from + shown;
   return (
     <PagerLinks
       {...words}
-      first={from + 1}
-      last={next}
+      from={from}
+      next={next}
       total={total}
-      hrefs={[
-        from === 0 ? null : hrefOf(0),
-        from === 0 ? null : hrefOf(Math.max(0, from - size)),
-        next >= total ? null : hrefOf(next),
-        next >= total ? null : hrefOf(Math.max(next, total - size)),
-      ]}
+      before={[0, Math.max(0, from - size)].map(hrefOf)}
+      after={[next, Math.max(next, total - size)].map(hrefOf)}
     />
   );
 }
 
 function PagerLinks({
-  first,
-  last,
+  from,
+  next,
   total,
   pages,
   noun,
   plural,
   label,
   mode = "push",
-  hrefs,
+  before,
+  after,
 }: PagerWords & {
-  readonly first: number;
-  readonly last: number;
-  readonly total: number;
-  readonly pages?: string;
-  readonly hrefs: readonly (Route | null)[];
+  from: number;
+  next: number;
+  total: number;
+  pages?: string;
+  /** The first part and the previous one; the next part and the last one. */
+  before: readonly Route[];
+  after: readonly Route[];
 }) {
+  if (from === 0 && next >= total) return null;
+  const hrefs = [...(from === 0 ? [null, null] : before), ...(next >= total ? [null, null] : after)];
   return (
     <nav className="flow pager" aria-label={label}>
       <span>
-        {formatCount(first)} to {formatCount(last)} of {formatPlural(total, noun, plural)}
+        {formatCount(from + 1)} to {formatCount(next)} of {formatPlural(total, noun, plural)}
         {pages === undefined ? null : `, ${pages}`}
       </span>
       {LINKS.map(({ name, rel }, at) => {

@@ -3,8 +3,6 @@ import type { Route } from "next";
 
 import { withBasePath } from "@/lib/core/domain/base-path";
 
-import "./show-all.css";
-
 export function ShowAll({ href, file }: { href: Route; file: string }) {
   return (
     <a className="show-all" href={withBasePath(href)} download title={file} aria-label={`Show all: ${file}`}>

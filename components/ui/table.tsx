@@ -2,8 +2,6 @@ import type { ReactNode } from "react";
 
 import type { ColumnMeta } from "./table-columns";
 
-import "./table.css";
-
 export interface Column {
   readonly id: string;
   readonly label: ReactNode;

@@ -4,8 +4,6 @@ import { formatCount, MISSING } from "@/lib/core/format/number";
 
 import { Link } from "./link";
 
-import "./tabs.css";
-
 /** A link, because the open tab is part of the URL. */
 export interface Tab {
   readonly id: string;

@@ -1,10 +1,9 @@
 import type { Route } from "next";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
-import { use, useEffect, useRef, useState, useTransition } from "react";
+import { type RefObject, use, useEffect, useEffectEvent, useRef, useState, useTransition } from "react";
 
 import { buildHref } from "@/lib/pages/address/href";
 
-import { useEarlyText } from "./use-early-text";
 import { ChangeContext } from "./use-queued-clicks";
 
 type Values = Readonly<Record<string, string>>;
@@ -75,4 +74,18 @@ export function useAddressText(
   const field = useRef<HTMLInputElement>(null);
   useEarlyText(field, text, type);
   return { field, text, inAddress, query, pending, type, apply, flush };
+}
+
+/** Recovers text typed before hydration, which React keeps in the field but does not report and drops at the next change. */
+function useEarlyText(
+  field: RefObject<HTMLInputElement | null>,
+  text: string,
+  take: (typed: string) => void,
+): void {
+  const takeEarly = useEffectEvent(() => {
+    const typed = field.current?.value;
+    // A field drops line ends that a URL may contain.
+    if (typed !== undefined && typed !== text.replaceAll(/[\n\r]/gu, "")) take(typed);
+  });
+  useEffect(() => takeEarly(), []);
 }

@@ -1,4 +1,4 @@
-import { streamLive } from "@/lib/pages/shell/live-stream";
+import { streamLive } from "@/lib/pages/shell/live";
 import { getAccount } from "@/lib/pages/shell/request";
 
 const HEADERS = {

@@ -1,5 +1,5 @@
 import { writeReport } from "@/components/report/write-report";
-import { getReport } from "@/lib/pages/compare/report";
+import { getReport } from "@/lib/pages/compare/files";
 import { serveFile } from "@/lib/pages/shell/download";
 
 export const GET = ({ url }: Request) =>

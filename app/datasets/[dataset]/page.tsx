@@ -2,8 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
 
-import { DatasetTabs } from "@/components/datasets/dataset-tabs";
-import { DatasetTitle } from "@/components/datasets/dataset-title";
+import { DatasetTabs, DatasetTitle } from "@/components/datasets/dataset-head";
 import { HistoryPanel } from "@/components/datasets/history";
 import { LeaderboardPanel } from "@/components/datasets/leaderboard";
 import { listUnknownOrder } from "@/components/datasets/leaderboard-columns";
@@ -16,7 +15,7 @@ import { datasetAddress, type DatasetParams, PASSED } from "@/lib/pages/datasets
 import { getHistory } from "@/lib/pages/datasets/history";
 import { getLeaderboard, type LeaderboardPage } from "@/lib/pages/datasets/leaderboard";
 import { type Dataset, getDataset } from "@/lib/pages/datasets/list";
-import { getHealthPage } from "@/lib/pages/tasks/health-page";
+import { getHealthPage } from "@/lib/pages/tasks/health";
 
 import "@/components/tasks/tasks.css";
 

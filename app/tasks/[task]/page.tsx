@@ -5,21 +5,25 @@ import { PageFrame } from "@/components/shell/page-frame";
 import { BENCHMARKS } from "@/components/shell/places";
 import { AttemptChart } from "@/components/tasks/attempt-chart";
 import { TaskAttempts } from "@/components/tasks/task-attempts";
-import { TaskDimensions, TaskReviews, TaskTests, TaskVersions } from "@/components/tasks/task-detail";
-import { TaskInstruction } from "@/components/tasks/task-instruction";
-import { TaskProblems } from "@/components/tasks/task-problems";
-import { TaskTitle } from "@/components/tasks/task-title";
+import {
+  TaskDimensions,
+  TaskInstruction,
+  TaskReviews,
+  TaskTests,
+  TaskVersions,
+} from "@/components/tasks/task-detail";
+import { TaskProblems, TaskTitle } from "@/components/tasks/task-head";
 import { DelayedSuspense } from "@/components/ui/delayed-suspense";
 import { decodeSegment } from "@/lib/core/domain/segment";
 import { datasetHref } from "@/lib/pages/datasets/address";
 import { getStore } from "@/lib/pages/shell/catalog";
 import { taskAddress, type TaskParams } from "@/lib/pages/tasks/address";
 import { getAttemptChart } from "@/lib/pages/tasks/attempt-chart";
+import { findPassedAndFailed } from "@/lib/pages/tasks/counted";
 import { getTaskReviews, readTaskPageDimensions, readTaskPageTests } from "@/lib/pages/tasks/detail";
 import { getDatasetHealth } from "@/lib/pages/tasks/health";
 import { getTaskInstructions } from "@/lib/pages/tasks/instruction";
 import { getTaskPage, type TaskPage } from "@/lib/pages/tasks/page";
-import { findPassedAndFailed } from "@/lib/pages/tasks/passed-and-failed";
 
 import "@/components/tasks/tasks.css";
 

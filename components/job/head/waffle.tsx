@@ -19,7 +19,6 @@ import { trialHref } from "@/lib/pages/address/href";
 import type { WaffleTask } from "@/lib/pages/job/overview";
 import { trialsPageHref } from "@/lib/pages/trials/address";
 
-import "@/components/ui/outcome-bar.css";
 import "./waffle.css";
 
 interface WafflePart {

@@ -17,13 +17,13 @@ import { prepareOpenApi } from "@/lib/output/api";
 import { JOB_TABLE, makeTrialTable } from "@/lib/output/export";
 import { wholeFrom } from "@/lib/pages/address/values";
 import { compareAddress } from "@/lib/pages/compare/address";
+import { toCompared } from "@/lib/pages/compare/files";
 import { jobsAddress, parseJobsParams, readJobsRequest } from "@/lib/pages/jobs/address";
 import { readTrialsRequest, trialsAddress } from "@/lib/pages/trials/address";
 import { type IndexStore, type JobHead, listJobIds, readHead } from "@/lib/store/tables";
 import manifest from "@/package.json";
 
 import { readComparison } from "../compare/files";
-import { toCompared } from "../compare/report";
 import { getTrialsPage } from "../job/trials";
 import { readLabel, toListed } from "../job/trials-download";
 import { readJobRows } from "../jobs/download";

@@ -71,10 +71,7 @@ export type CompareFilter = Omit<CompareParams, "asTable" | "picking" | "text" |
 
 export function parseCompareParams(search: SearchValues): CompareParams {
   const params = compareAddress.read(search);
-  return {
-    ...params,
-    refs: listRunSets(params.refs).slice(0, MAX_GROUPS).flatMap(writeRunSet),
-  };
+  return { ...params, refs: listRunSets(params.refs).slice(0, MAX_GROUPS).flatMap(writeRunSet) };
 }
 
 const MOST_RUNS = 50;
@@ -145,22 +142,17 @@ export function compareParamsHref(
   return compareAddress.href("/compare", { ...params, matrixPage, pickerPage, ...change });
 }
 
-export function curvesHref(params: CompareParams, format: "csv" | "svg"): Route {
-  const { refs, order, key, threshold, missing, rule, tasks, k } = params;
-  return compareAddress.href(`/compare/curves.${format}`, {
-    refs,
-    order,
-    key,
-    threshold,
-    missing,
-    rule,
-    tasks,
-    k,
-  });
+/** What files of a comparison depend on. */
+function pickCompared({ refs, order, key, threshold, missing, rule, tasks }: CompareParams) {
+  return { refs, order, key, threshold, missing, rule, tasks };
 }
 
-export function reportHref({ refs, order, key, threshold, missing, rule, tasks }: CompareParams): Route {
-  return compareAddress.href("/compare/report.html", { refs, order, key, threshold, missing, rule, tasks });
+export function curvesHref(params: CompareParams, format: "csv" | "svg"): Route {
+  return compareAddress.href(`/compare/curves.${format}`, { ...pickCompared(params), k: params.k });
+}
+
+export function reportHref(params: CompareParams): Route {
+  return compareAddress.href("/compare/report.html", pickCompared(params));
 }
 
 /** Reads an address of {@link curvesHref} or {@link reportHref}. @throws as {@link readFileSearch} */

@@ -26,22 +26,7 @@ import type { PairedComparison } from "@/lib/core/stats";
 import type { ChosenGroup } from "./groups";
 
 /** A line of the difference plot: a measure of a pair, or a group against the baseline. */
-export interface DifferenceRow {
-  readonly id: string;
-  readonly label: string;
-  /** Absent for a measure. */
-  readonly group?: ChartGroup;
-  /** Place of the group, for the choice of another baseline. */
-  readonly at?: number;
-  readonly note: string;
-  readonly title: string;
-  /** Null if there is nothing to draw. */
-  readonly axis: Omit<DifferenceAxis, "ticks"> | null;
-  readonly isClear: boolean;
-  readonly change: string;
-  readonly size: string;
-  readonly range: string;
-}
+export type DifferenceRow = ReturnType<typeof createRow>;
 
 type Group = ChosenGroup & Pick<GroupFigures, "cells">;
 type Pair = PairFigures & { readonly first: Group; readonly second: Group };
@@ -107,7 +92,7 @@ function listGroups(pairs: readonly Pair[], groups: Answered["groups"]) {
   const read = ({ comparison }: Pair) =>
     comparison.kind === "computed" ? comparison.difference : Number.NEGATIVE_INFINITY;
   const ordered = pairs.toSorted((a, b) => (read(a) === read(b) ? 0 : read(b) - read(a)));
-  const rows = ordered.map(({ first, comparison, words, axis }): DifferenceRow => {
+  const rows = ordered.map(({ first, comparison, words, axis }) => {
     const at = groups.findIndex(({ id }) => id === first.id);
     const own = { id: first.id, label: first.label, group: pickChartGroup(first), at };
     if (comparison.kind === "unavailable") {
@@ -135,7 +120,13 @@ function describeMean({ verdict, won, tied, lost }: PairedComparison, words: Pai
 }
 
 function createRow(
-  place: Pick<DifferenceRow, "id" | "label" | "group" | "at">,
+  /** A group has its place, for the choice of another baseline. */
+  place: {
+    readonly id: string;
+    readonly label: string;
+    readonly group?: ChartGroup;
+    readonly at?: number;
+  },
   one: DrawnDifference & Pick<PairedComparison, "meanFirst" | "meanSecond">,
   {
     axis,
@@ -148,7 +139,7 @@ function createRow(
     readonly notes: readonly (string | null)[];
     readonly words: readonly (string | null)[];
   },
-): DifferenceRow {
+) {
   const { difference, isRate, bounds, detectable } = one;
   const title = [
     name,
@@ -176,7 +167,12 @@ function createRow(
 function writeAnswer({ comparison, first, second }: Pair) {
   const { winner, hasVerdict, size, range } = describeAnswer(comparison);
   const [ahead, behind] = winner === "second" ? [second, first] : [first, second];
-  return { ahead, behind, isClear: winner !== null, hasVerdict, size, range };
+  const isClear = winner !== null;
+  /** Before, between and after the names. */
+  const words = isClear
+    ? (["", " is better than ", ` by ${size}`] as const)
+    : ([`No ${hasVerdict ? "clear difference" : "verdict"} between `, " and ", ""] as const);
+  return { ahead, behind, words, range };
 }
 
 /** Dataset, size and agent: what all groups share. */
@@ -202,9 +198,8 @@ function listFacts({ groups, nCommon, nUnion }: Answered): readonly string[] {
 function writeMarkdown(comparison: Answered): string {
   const { lead, rest, stamp, pairs, groups, checks } = comparison;
   if (lead === null) return "";
-  const { ahead, behind, isClear, hasVerdict, size, range } = writeAnswer(lead);
-  const between = `${hasVerdict ? "No clear difference" : "No verdict"} between ${ahead.label} and ${behind.label}`;
-  const answer = isClear ? `${ahead.label} is better than ${behind.label} by ${size}` : between;
+  const { ahead, behind, words, range } = writeAnswer(lead);
+  const answer = `${words[0]}${ahead.label}${words[1]}${behind.label}${words[2]}`;
   const p = lead.words.pValue === null ? "" : `, p ${lead.words.pValue}`;
   const rules = checks.find(({ name, state }) => name === "scoring rule" && state === "differs");
   const isPair = pairs.length === 1;

@@ -63,11 +63,10 @@ export async function openGroups(groups: readonly FoundGroup[]): Promise<IndexSt
   return groups.some(({ runs }) => runs.some(({ isCopy }) => isCopy)) ? getWholeStore() : getStore();
 }
 
+type IdentityOf = (agent: string, model: string | null) => number;
+
 /** Asks the store with all copies only for references that the other store does not know. */
-export async function findOpenGroups(
-  refs: readonly string[],
-  identityOf: (agent: string, model: string | null) => number,
-): ReturnType<typeof findGroups> {
+export async function findOpenGroups(refs: readonly string[], identityOf: IdentityOf) {
   const [store, whole] = await Promise.all([getStore(), getWholeStore()]);
   return findSets(store, listRunSets(refs), identityOf, undefined, whole);
 }
@@ -76,19 +75,19 @@ export async function findOpenGroups(
 export async function findGroups(
   store: IndexStore,
   refs: readonly string[],
-  identityOf: (agent: string, model: string | null) => number,
+  identityOf: IdentityOf,
   views?: ViewStore,
-): Promise<{ readonly chosen: readonly FoundGroup[]; readonly unknown: readonly string[] }> {
+) {
   return findSets(store, listRunSets(refs), identityOf, views);
 }
 
 export async function findSets(
   store: IndexStore,
   named: readonly (readonly [string, ...string[]])[],
-  identityOf: (agent: string, model: string | null) => number,
+  identityOf: IdentityOf,
   views?: ViewStore,
   whole?: IndexStore,
-): ReturnType<typeof findGroups> {
+): Promise<{ readonly chosen: readonly FoundGroup[]; readonly unknown: readonly string[] }> {
   const ids = named.flat().flatMap((ref) => readSavedSetRef(ref) ?? []);
   const saved = await findSavedSets(store, ids, views);
   const sets = named.map((own) => ({ own, members: own.flatMap((ref) => listMembers(ref, saved)) }));

@@ -1,59 +1,39 @@
 import "server-only";
-import {
-  findLevel,
-  formatAmount,
-  type MarkMeasure,
-  type MarkScale,
-  prepareMarkScale,
-} from "@/lib/core/charts/mark-scale";
+import { findLevel, formatAmount, type MarkMeasure, prepareMarkScale } from "@/lib/core/charts/mark-scale";
 import { type ComparedTrial, readRewardAt } from "@/lib/core/comparison";
 import { MARK_COLOURS, type MarkColour } from "@/lib/core/domain/compare-filter";
 import { computeDistribution } from "@/lib/core/stats";
 
 import type { ChosenGroup } from "./groups";
 
-export interface MarkColouring {
-  readonly colours: {
-    readonly options: readonly MarkColour[];
-    /** Over all attempts, including those of tasks not shown; null if marks show outcomes. */
-    readonly scale: MarkScale | null;
-  };
-  /** Null if colours add nothing to the attempt's title. */
-  readonly describe: (trial: ComparedTrial) => {
-    readonly level?: number | null;
-    readonly amount: string | null;
-  };
-  readonly describeCell: (trials: readonly ComparedTrial[]) => { readonly spent?: string | null };
-}
+export type MarkColouring = ReturnType<typeof createColouring>;
 
-export function createColouring(
-  groups: readonly ChosenGroup[],
-  key: string,
-  colour: MarkColour,
-): MarkColouring {
+export function createColouring(groups: readonly ChosenGroup[], key: string, colour: MarkColour) {
   const isStated = (one: MarkColour) =>
     one === "outcome" ||
     one === colour ||
     groups.some(({ trials }) => trials.some((trial) => readAmount(trial, key, one) !== null));
-  const options = MARK_COLOURS.filter(isStated);
-  if (colour === "outcome")
-    return {
-      colours: { options, scale: null },
-      describe: () => ({ amount: null }),
-      describeCell: () => ({}),
-    };
-  const amounts = groups.flatMap(({ trials }) => trials.map((trial) => readAmount(trial, key, colour)));
-  const scale = prepareMarkScale(amounts, colour);
+  const measure = colour === "outcome" ? null : colour;
+  const read = (trial: ComparedTrial) => measure && readAmount(trial, key, measure);
+  /** Over all attempts, including those of tasks not shown; null if marks show outcomes. */
+  const scale =
+    measure &&
+    prepareMarkScale(
+      groups.flatMap(({ trials }) => trials.map(read)),
+      measure,
+    );
   return {
-    colours: { options, scale },
-    describe: (trial) => {
-      const amount = readAmount(trial, key, colour);
-      return { level: findLevel(scale, amount), amount: nameAmount(amount, colour) };
+    colours: { options: MARK_COLOURS.filter(isStated), scale },
+    /** The amount is null if it adds nothing to the attempt's title. */
+    describe: (trial: ComparedTrial): { readonly level?: number | null; readonly amount: string | null } => {
+      if (measure === null || scale === null) return { amount: null };
+      const amount = readAmount(trial, key, measure);
+      return { level: findLevel(scale, amount), amount: nameAmount(amount, measure) };
     },
-    describeCell: (trials) => {
-      if (colour === "reward") return {};
-      const mean = computeMeanAmount(trials, key, colour);
-      return { spent: mean === null ? null : formatAmount(mean, colour) };
+    describeCell: (trials: readonly ComparedTrial[]): { readonly spent?: string | null } => {
+      if (measure === null || measure === "reward") return {};
+      const mean = computeMeanAmount(trials, key, measure);
+      return { spent: mean === null ? null : formatAmount(mean, measure) };
     },
   };
 }

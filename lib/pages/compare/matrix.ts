@@ -1,6 +1,4 @@
 import "server-only";
-import { LRUCache } from "lru-cache";
-
 import { type ComparedTrial, groupByTask, readRewardAt } from "@/lib/core/comparison";
 import {
   readTaskChange,
@@ -23,54 +21,21 @@ import {
 } from "@/lib/core/stats";
 import type { CompareFilter } from "@/lib/pages/compare/address";
 
-import { type ChosenGroup, nameVersions } from "./groups";
+import type { ChosenGroup } from "./groups";
 import { computeMeanAmount, createColouring, type MarkColouring } from "./matrix-colours";
 import { compareRows, divideRows, type DividedRows } from "./matrix-order";
-import type { AttemptVerdict, GroupVerdicts } from "./verdicts";
-
-interface MatrixCell {
-  readonly spent?: string | null;
-  readonly attempts: readonly CellMark[];
-  readonly n: number;
-  readonly c: number;
-  /** Over the attempts that count; null if none does, or one is infinite. */
-  readonly mean: number | null;
-  /** Sign of the mean minus the baseline's; null if either has none. */
-  readonly versus: -1 | 0 | 1 | null;
-  /** Mean US dollars of the attempts that report a cost; null if none does. */
-  readonly costUsd: number | null;
-}
-
-export interface MatrixRow {
-  readonly task: string;
-  readonly cells: readonly MatrixCell[];
-  /** The best of the other means minus the first group's; null unless every group has a mean. */
-  readonly difference: number | null;
-  /** True if any two means differ; false if a group has none. */
-  readonly isDiffering: boolean;
-  readonly flaky: readonly string[];
-}
+import type { AttemptVerdict, GroupVerdicts } from "./trials";
 
 export type Matrix = ReturnType<typeof createMatrix>;
 export type MatrixPart = Matrix["parts"][number];
+export type MatrixRow = MatrixPart["rows"][number];
 
 /** Bytes of a page, and estimates for a row, cell and mark without names. */
 const MAX_ROWS_BYTES = 480_000;
 const ROW_BYTES = 4000;
 const CELL_BYTES = 720;
 
-type PlainRow = Omit<MatrixRow, "cells"> & {
-  readonly cells: readonly Omit<MatrixCell, "attempts" | "spent">[];
-};
-
-const MOST_CELLS = 250_000;
-
-/** Caches all rows, so that turning a page costs one page. */
-const kept = new LRUCache<string, readonly PlainRow[], () => readonly PlainRow[]>({
-  maxSize: MOST_CELLS,
-  sizeCalculation: (rows) => 1 + rows.reduce((sum, { cells }) => sum + cells.length, 0),
-  memoMethod: (_key, _old, { context }) => context(),
-});
+type PlainRow = ReturnType<typeof createRow>;
 
 export function createMatrix(
   groups: readonly ChosenGroup[],
@@ -81,10 +46,7 @@ export function createMatrix(
 ) {
   const byGroup = groups.map(({ trials }) => groupByTask(trials));
   const attemptsAt = (task: string) => byGroup.map((trialsOf) => trialsOf.get(task) ?? []);
-  const name = JSON.stringify([nameVersions(groups), tasks.length, key, filter.threshold, filter.missing]);
-  const rows = kept.memo(name, {
-    context: () => tasks.map((task) => createRow(task, groups, attemptsAt(task), key, filter)),
-  });
+  const rows = tasks.map((task) => createRow(task, groups, attemptsAt(task), key, filter));
   const standAt = ({ task, cells }: PlainRow) => {
     const [other, baseline] = [versus, 0].map((at) => ({
       mean: cells[at]?.mean ?? null,
@@ -110,7 +72,7 @@ export function createMatrix(
   const page = placeInList(range, nListed);
   const colouring = createColouring(groups, key, filter.colour);
   const describeVerdict = (trial: ComparedTrial) => (filter.hasVerdicts ? verdicts.find(trial) : null);
-  const draw = (row: PlainRow): MatrixRow => {
+  const draw = (row: PlainRow) => {
     const trials = attemptsAt(row.task);
     const cells = row.cells.map((cell, index) => ({
       ...cell,
@@ -190,11 +152,12 @@ function createRow(
   attempts: readonly (readonly ComparedTrial[])[],
   key: string,
   filter: CompareFilter,
-): PlainRow {
+) {
   const plain = groups.map((_, index) => createCell(task, attempts[index] ?? [], key, filter));
   const baseline = plain[0]?.mean ?? null;
   const cells = plain.map((cell) => ({
     ...cell,
+    /** Sign of the mean minus the baseline's; null if either has none. */
     versus: cell.mean === null || baseline === null ? null : compareTaskMeans(cell.mean, baseline),
   }));
   const means = cells.map((cell) => cell.mean);
@@ -203,7 +166,9 @@ function createRow(
   return {
     task,
     cells,
+    /** The best of the other means minus the first group's; null unless every group has a mean. */
     difference: isComplete ? Math.max(...others) - first : null,
+    /** True if any two means differ; false if a group has none. */
     isDiffering: isComplete && others.some((other) => compareTaskMeans(other, first) !== 0),
     flaky: groups
       .filter((_, index) => {
@@ -214,12 +179,7 @@ function createRow(
   };
 }
 
-function createCell(
-  task: string,
-  trials: readonly ComparedTrial[],
-  key: string,
-  filter: CompareFilter,
-): Omit<PlainRow["cells"][number], "versus"> {
+function createCell(task: string, trials: readonly ComparedTrial[], key: string, filter: CompareFilter) {
   const values = trials.filter((trial) => trial.counts).map((trial) => readRewardAt(trial, key));
   const counts = countSuccesses([{ task, values }], filter)[0];
   const complete = applyMissingRule([{ task, values }], filter.missing).tasks[0];
@@ -227,7 +187,9 @@ function createCell(
   return {
     n: counts?.n ?? 0,
     c: counts?.c ?? 0,
+    /** Over the attempts that count; null if none does, or one is infinite. */
     mean: complete?.values.every(Number.isFinite) ? computeMean(complete.values) : null,
+    /** Mean US dollars of the attempts that report a cost; null if none does. */
     costUsd: costs.kind === "computed" ? costs.mean : null,
   };
 }

@@ -1,9 +1,13 @@
 import "server-only";
+import { LRUCache } from "lru-cache";
+
+import { type CurveInput, listMeasures, prepareCurveChart } from "@/lib/core/charts/curve-chart";
 import {
   applyScoring,
   checkComparability,
   checkRuns,
   type CompareFigures,
+  computeFigures,
   describeAdjustment,
   describeCounting,
   describeCurves,
@@ -17,19 +21,24 @@ import {
 } from "@/lib/core/comparison";
 import { MAX_COLOURED } from "@/lib/core/domain/compare-filter";
 import type { CheckVerdict } from "@/lib/core/domain/verification";
+import { formatDifferenceRange, formatPoints } from "@/lib/core/format/number";
 import { describeCopiedCost } from "@/lib/core/format/words";
-import type { PassCurve, Unavailable } from "@/lib/core/stats";
+import type { CurveValue, PassCurve, Unavailable } from "@/lib/core/stats";
 import type { CompareFilter } from "@/lib/pages/compare/address";
 import { readRolloutLinks } from "@/lib/store/tables";
 
 import { getCached, getIdentityOf, getStore } from "../shell/catalog";
 import { prepareAnswer } from "./answer";
-import { prepareCharts } from "./charts";
-import { getFigures } from "./figures";
-import { findOpenGroups, type FoundGroup, openGroups, readChosenGroups, type ChosenGroup } from "./groups";
+import {
+  type ChosenGroup,
+  findOpenGroups,
+  type FoundGroup,
+  nameVersions,
+  openGroups,
+  readChosenGroups,
+} from "./groups";
 import { createMatrix } from "./matrix";
-import { findSharedRollouts } from "./rollouts";
-import { type GroupVerdicts, NO_VERDICTS, readVerdicts } from "./verdicts";
+import { findSharedRollouts, type GroupVerdicts, NO_VERDICTS, readVerdicts } from "./trials";
 
 export type { ChosenGroup, FoundGroup, Run } from "./groups";
 
@@ -145,6 +154,18 @@ export function compareGroups(
   };
 }
 
+/** Job versions are never reused, so no entry can be stale. */
+const kept = new LRUCache<string, CompareFigures, () => CompareFigures>({
+  max: 40,
+  memoMethod: (_key, _old, { context }) => context(),
+});
+
+/** Caches figures that need resampling, so that sorting and choosing k cost nothing. */
+export function getFigures(chosen: readonly ChosenGroup[], key: string, filter: CompareFilter) {
+  const name = JSON.stringify([nameVersions(chosen), key, filter.threshold, filter.missing, filter.tasks]);
+  return kept.memo(name, { context: () => computeFigures(chosen, key, filter) });
+}
+
 function once<T>(compute: () => T): () => T {
   let found: { readonly value: T } | null = null;
   return () => (found ??= { value: compute() }).value;
@@ -162,11 +183,9 @@ function chooseVersus(
 
 /** Largest difference, of a clear winner if any; the first of equals. */
 function selectLead(pairs: readonly ComparedPair[]): ComparedPair | null {
-  const read = ({ comparison }: ComparedPair) =>
-    comparison.kind === "computed" ? comparison.difference : Number.NEGATIVE_INFINITY;
   const clear = pairs.filter(({ words }) => words.verdict === "better");
   return (clear.length > 0 ? clear : pairs).reduce<ComparedPair | null>(
-    (best, pair) => (best === null || read(pair) > read(best) ? pair : best),
+    (best, pair) => (best === null || readDifference(pair) > readDifference(best) ? pair : best),
     null,
   );
 }
@@ -231,4 +250,56 @@ function stampGroups(chosen: readonly ChosenGroup[]) {
     nFigures: figures.reduce((sum, { nFigures }) => sum + nFigures, 0),
     nExact: figures.reduce((sum, { nExact }) => sum + nExact, 0),
   };
+}
+
+interface ChartedComparison {
+  readonly groups: readonly ComparedGroup[];
+  readonly pairs: readonly ComparedPair[];
+  readonly lead: ComparedPair | null;
+}
+
+/** More lines in one plot cannot be followed. */
+const MOST_LINES = MAX_COLOURED;
+
+/** Both curves, with at most six lines and bands for the title's pair. A single pair has its differences in words. */
+function prepareCharts(comparison: ChartedComparison, k: number | null) {
+  const { groups, pairs } = comparison;
+  const lines = chooseLines(comparison);
+  const single = pairs.length === 1 ? pairs[0]?.difference : undefined;
+  const points = single?.kind === "computed" ? single.points : [];
+  return listMeasures(groups.map(({ curve }) => curve)).map((words) =>
+    prepareCurveChart(lines, {
+      ...words,
+      id: words.measure,
+      chosenK: k,
+      differences: points.map((point) => ({ k: point.k, words: describeDifference(point[words.measure]) })),
+    }),
+  );
+}
+
+function describeDifference({ value, band }: CurveValue): string {
+  const size = `${formatPoints(value)} points`;
+  return band.kind === "computed" ? `${size}, ${formatDifferenceRange(band, true)}` : `${size}, no interval`;
+}
+
+/** The first group and those with the largest differences from it. */
+function chooseLines({ groups, pairs, lead }: ChartedComparison): readonly CurveInput[] {
+  const titled = new Set([groups[0]?.id, lead?.first.id]);
+  const byScore = pairs
+    .toSorted((a, b) => readDifference(b) - readDifference(a))
+    .map(({ first }) => first.id);
+  const shown = new Set([groups[0]?.id, ...byScore].slice(0, MOST_LINES));
+  return groups
+    .filter(({ id }) => shown.has(id))
+    .map(({ id, label, identity, variant, isInk, curve, recorded }) => ({
+      group: { id, label, identity, variant, ...(isInk === undefined ? {} : { isInk }) },
+      curve,
+      recorded,
+      // More than three bands hide one another.
+      isBanded: groups.length <= 2 || titled.has(id),
+    }));
+}
+
+function readDifference({ comparison }: ComparedPair): number {
+  return comparison.kind === "computed" ? comparison.difference : Number.NEGATIVE_INFINITY;
 }

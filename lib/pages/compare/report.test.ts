@@ -16,10 +16,9 @@ import { planRuns } from "@/lib/testing/plan-runs";
 import { Random } from "@/lib/testing/random";
 import { writeSyntheticJobs } from "@/lib/testing/synthetic";
 
-import { formatComparisonCsv } from "./files";
+import { formatComparisonCsv, makeReport, toCompared } from "./files";
 import { findGroups, readChosenGroups } from "./groups";
 import { compareGroups, type Comparison } from "./page";
-import { makeReport, toCompared } from "./report";
 
 const { numRuns, seed } = planRuns({ short: 1, long: 40 });
 

@@ -8,11 +8,11 @@ import { pickCompared, renumber } from "@/lib/core/comparison";
 import { collectSettings } from "@/lib/core/domain/agent-settings";
 import { collectEnvironment } from "@/lib/core/domain/environment";
 import { groupRef } from "@/lib/pages/address/href";
+import { readExclusions } from "@/lib/pages/sensitivity/job";
 import { describeQueries } from "@/lib/store/database/postgres.fixture";
 import { readHeads, readSuspicions, readTrialsAt } from "@/lib/store/tables";
 import { indexFolders } from "@/lib/testing/index.fixture";
 
-import { readExclusions } from "../sensitivity/exclusions";
 import { readGroupContent } from "./trials";
 
 /** Jobs that real Harbor wrote: groups of several settings, regrades and steps among them. */

@@ -90,15 +90,8 @@ function preparePage(
   identityOf: IdentityOf,
 ) {
   const lines = numberChanges(points, groups).map(({ point, number, before }) => {
-    const group = groups[point.row.at];
-    return toLine(point, {
-      refs: group?.refs ?? [],
-      jobs: group?.jobs ?? [],
-      identity: group === undefined ? 0 : identityOf(group.agent, group.model),
-      start: group?.start ?? null,
-      number,
-      before,
-    });
+    const { refs = [], jobs = [], start = null, agent = "", model = null } = groups[point.row.at] ?? {};
+    return toLine(point, { refs, jobs, identity: identityOf(agent, model), start, number, before });
   });
   const { key, rewardKeys, missing, tasks, nTasks, nCommonTasks } = board;
   const dated = lines.filter(({ start }) => start !== null);

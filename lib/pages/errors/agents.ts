@@ -4,9 +4,9 @@ import { EXCEPTION_CAUSES, type ExceptionCause } from "@/lib/core/domain/excepti
 import { sumBy } from "@/lib/core/domain/sum-by";
 import { computeSensitivity, computeWilsonInterval, type SensitivityTrial } from "@/lib/core/stats";
 import type { ErrorsFilter } from "@/lib/pages/errors/address";
+import { listScoredTrials, readScoredTallies } from "@/lib/pages/sensitivity/job";
 import type { IndexStore } from "@/lib/store/tables";
 
-import { listScoredTrials, readScoredTallies } from "../sensitivity/tallies";
 import { getCached } from "../shell/catalog";
 import { type ErrorsScope, getErrorsScope } from "./page";
 

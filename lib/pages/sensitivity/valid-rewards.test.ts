@@ -11,7 +11,7 @@ import { readDatasetTrials, readHead } from "@/lib/store/tables";
 import { listDatasets } from "../datasets/list";
 import { readRuleScores } from "../job/score-by-rule";
 import { computeRate } from "../tasks/counted";
-import { readScoredTallies } from "./tallies";
+import { readScoredTallies } from "./job";
 
 const CORPUS = join(import.meta.dirname, "../../core/verification/corpus/jobs/0.26.0");
 

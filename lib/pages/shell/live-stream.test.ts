@@ -2,8 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { NO_STATUS } from "@/lib/store/indexer";
 
-import type { LiveState } from "./live";
-import { streamLive } from "./live-stream";
+import { type LiveState, streamLive } from "./live";
 
 const STATE: LiveState = { status: NO_STATUS, nSaves: 0, annotations: 0 };
 

@@ -15,7 +15,6 @@ import {
   readSearch,
   type SearchHits,
   type TaskHit,
-  type TrialHit,
   type ValueHit,
 } from "@/lib/store/tables";
 
@@ -24,33 +23,19 @@ import { getStore } from "./catalog";
 const LIMIT = 8;
 const NEWEST = 5;
 
-interface SearchItem {
-  readonly id: string;
-  readonly label: string;
-  readonly detail: string;
-  readonly href: Route;
-}
+type SearchGroup = ReturnType<typeof group>;
 
-interface SearchGroup {
-  readonly kind: "jobs" | "tasks" | "trials" | "agents" | "models" | "exceptions" | "views";
-  readonly heading: string;
-  readonly items: readonly SearchItem[];
-  readonly more: string;
-}
-
-export interface SearchAnswer {
-  readonly groups: readonly SearchGroup[];
-}
+export type SearchAnswer = Awaited<ReturnType<typeof getSearch>>;
 
 /** A blank text finds the newest jobs and the saved views. */
-export async function getSearch(text: string): Promise<SearchAnswer> {
+export async function getSearch(text: string) {
   const [store, { views }] = await Promise.all([getStore(), listViews()]);
   const sought = text.trim();
   const groups = sought === "" ? await listNewest(store, views) : await findGroups(store, views, sought);
   return { groups: groups.filter(({ items }) => items.length > 0) };
 }
 
-async function listNewest(store: IndexStore, views: readonly SavedView[]): Promise<readonly SearchGroup[]> {
+async function listNewest(store: IndexStore, views: readonly SavedView[]) {
   const newest = await readNewestJobs(store, NEWEST);
   return [
     group("views", "Saved views", { hits: views.slice(0, LIMIT), nMatching: views.length }, toViewItem),
@@ -58,11 +43,7 @@ async function listNewest(store: IndexStore, views: readonly SavedView[]): Promi
   ];
 }
 
-async function findGroups(
-  store: IndexStore,
-  views: readonly SavedView[],
-  text: string,
-): Promise<readonly SearchGroup[]> {
+async function findGroups(store: IndexStore, views: readonly SavedView[], text: string) {
   const found = await readSearch(store, text, LIMIT);
   return [
     group("views", "Saved views", findViews(views, text), toViewItem),
@@ -70,20 +51,32 @@ async function findGroups(
     addAllJobs(group("tasks", "Tasks", found.tasks, toTaskItem), found.tasks.hits),
     group("agents", "Agents", found.agents, toAgentModelItem("agents")),
     group("models", "Models", found.models, toAgentModelItem("models")),
-    group("exceptions", "Exception types", found.exceptions, toExceptionItem),
-    group("trials", "Trials", found.trials, toTrialItem),
+    group("exceptions", "Exception types", found.exceptions, ({ value, count, nJobs }) =>
+      toItem(
+        value,
+        `${formatPlural(count, "trial")} in ${formatPlural(nJobs, "job")}`,
+        errorsHref({ text: value, open: value }),
+      ),
+    ),
+    group("trials", "Trials", found.trials, ({ key, jobKey, jobName, outcome }) =>
+      toItem(key, `${outcome} in ${jobName}`, trialHref(jobKey, key)),
+    ),
   ];
 }
 
+function toItem(label: string, detail: string, href: Route) {
+  return { label, detail, href };
+}
+
 function group<Hit>(
-  kind: SearchGroup["kind"],
+  kind: "jobs" | "tasks" | "trials" | "agents" | "models" | "exceptions" | "views",
   heading: string,
   { hits, nMatching }: SearchHits<Hit>,
-  toItem: (hit: Hit) => SearchItem,
-): SearchGroup {
+  draw: (hit: Hit) => ReturnType<typeof toItem>,
+) {
   const nMore = nMatching === null ? null : nMatching - hits.length;
   const more = nMore === null ? `more than ${hits.length}` : nMore > 0 ? `${formatCount(nMore)} more` : "";
-  return { kind, heading, items: hits.map(toItem), more };
+  return { kind, heading, items: hits.map(draw), more };
 }
 
 function findViews(views: readonly SavedView[], text: string): SearchHits<SavedView> {
@@ -94,67 +87,33 @@ function findViews(views: readonly SavedView[], text: string): SearchHits<SavedV
   return { hits: hits.slice(0, LIMIT), nMatching: hits.length };
 }
 
-function toViewItem({ id, name, href, createdBy }: SavedView): SearchItem {
-  return {
-    id,
-    label: name,
-    detail: createdBy === null ? "" : `saved by ${createdBy}`,
-    href: buildHref(href),
-  };
+function toViewItem({ name, href, createdBy }: SavedView) {
+  return toItem(name, createdBy === null ? "" : `saved by ${createdBy}`, buildHref(href));
 }
 
-function toJobItem({ key, name, isRead, nTrials }: JobHit): SearchItem {
-  const detail = isRead ? formatPlural(nTrials, "trial") : "not read yet";
-  return { id: key, label: name, detail, href: jobHref(key) };
+function toJobItem({ key, name, isRead, nTrials }: JobHit) {
+  return toItem(name, isRead ? formatPlural(nTrials, "trial") : "not read yet", jobHref(key));
 }
 
-function toTaskItem({ taskName, nJobs, jobs: [newest] }: TaskHit): SearchItem {
+function toTaskItem({ taskName, nJobs, jobs: [newest] }: TaskHit) {
   const rest = nJobs - 1;
-  return {
-    id: taskName,
-    label: formatTask({ taskName }),
-    detail: `in ${newest?.name ?? ""}${rest > 0 ? ` and ${formatPlural(rest, "other job")}` : ""}`,
-    href:
-      newest === undefined
-        ? jobsHref({ text: taskName })
-        : jobPageHref(newest.key, { tab: "tasks", tasks: [taskName] }),
-  };
+  return toItem(
+    formatTask({ taskName }),
+    `in ${newest?.name ?? ""}${rest > 0 ? ` and ${formatPlural(rest, "other job")}` : ""}`,
+    newest === undefined
+      ? jobsHref({ text: taskName })
+      : jobPageHref(newest.key, { tab: "tasks", tasks: [taskName] }),
+  );
 }
 
 function addAllJobs(tasks: SearchGroup, [best]: readonly TaskHit[]): SearchGroup {
   if (best === undefined || best.nJobs < 2) return tasks;
-  const all: SearchItem = {
-    id: "all jobs",
-    label: `All ${formatCount(best.nJobs)} jobs with it`,
-    detail: best.taskName,
-    href: jobsHref({ text: best.taskName }),
-  };
-  return { ...tasks, items: [...tasks.items.slice(0, 1), all, ...tasks.items.slice(1)] };
+  const { nJobs, taskName } = best;
+  const all = toItem(`All ${formatCount(nJobs)} jobs with it`, taskName, jobsHref({ text: taskName }));
+  return { ...tasks, items: tasks.items.toSpliced(1, 0, all) };
 }
 
-function toAgentModelItem(facet: "agents" | "models"): (hit: ValueHit) => SearchItem {
-  return ({ value, nJobs }) => ({
-    id: value,
-    label: value,
-    detail: formatPlural(nJobs, "job"),
-    href: jobsHref({ [facet]: [value] }),
-  });
-}
-
-function toExceptionItem({ value, count, nJobs }: ValueHit): SearchItem {
-  return {
-    id: value,
-    label: value,
-    detail: `${formatPlural(count, "trial")} in ${formatPlural(nJobs, "job")}`,
-    href: errorsHref({ text: value, open: value }),
-  };
-}
-
-function toTrialItem({ key, jobKey, jobName, outcome }: TrialHit): SearchItem {
-  return {
-    id: `${jobKey}/${key}`,
-    label: key,
-    detail: `${outcome} in ${jobName}`,
-    href: trialHref(jobKey, key),
-  };
+function toAgentModelItem(facet: "agents" | "models") {
+  return ({ value, nJobs }: ValueHit) =>
+    toItem(value, formatPlural(nJobs, "job"), jobsHref({ [facet]: [value] }));
 }

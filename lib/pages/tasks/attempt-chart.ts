@@ -17,25 +17,17 @@ const LEAST_POINTS = 5;
 const MOST_DRAWN = 1e12;
 const MAX_POINTS = 200;
 
-const READ: Readonly<Record<AttemptSpent | AttemptHeight, (trial: DatasetTrial) => number | null>> = {
-  cost: ({ costUsd }) => costUsd,
-  time: ({ durationMs }) => durationMs,
-  steps: ({ nSteps }) => nSteps,
-  reward: ({ reward }) => reward,
-};
+interface Measure {
+  readonly field: string;
+  readonly read: (trial: DatasetTrial) => number | null;
+  readonly format: (value: number) => string;
+}
 
-const FORMAT: Readonly<Record<AttemptSpent | AttemptHeight, (value: number) => string>> = {
-  cost: formatCost,
-  time: formatDuration,
-  steps: formatCount,
-  reward: (value) => formatReward(value),
-};
-
-const FIELDS: Readonly<Record<AttemptSpent | AttemptHeight, string>> = {
-  cost: "cost_usd",
-  time: "duration_ms",
-  steps: "n_steps",
-  reward: "reward",
+const MEASURES: Readonly<Record<AttemptSpent | AttemptHeight, Measure>> = {
+  cost: { field: "cost_usd", read: ({ costUsd }) => costUsd, format: formatCost },
+  time: { field: "duration_ms", read: ({ durationMs }) => durationMs, format: formatDuration },
+  steps: { field: "n_steps", read: ({ nSteps }) => nSteps, format: formatCount },
+  reward: { field: "reward", read: ({ reward }) => reward, format: (value) => formatReward(value) },
 };
 
 export type AttemptChart = ReturnType<typeof draw>;
@@ -46,7 +38,7 @@ export function getAttemptChart(
 ) {
   const counted = listCounted(page);
   const select = (spent: AttemptSpent, height: AttemptHeight) =>
-    counted.filter((trial) => isKnown(READ[spent](trial)) && isKnown(READ[height](trial)));
+    counted.filter((trial) => isKnown(MEASURES[spent].read(trial)) && isKnown(MEASURES[height].read(trial)));
   const pairs = ATTEMPT_SPENT.flatMap((spent) =>
     listHeights(counted).map((height) => ({ spent, height, trials: select(spent, height) })),
   );
@@ -73,6 +65,7 @@ function draw(
   { spent, height, trials }: { spent: AttemptSpent; height: AttemptHeight; trials: readonly DatasetTrial[] },
   nCounted: number,
 ) {
+  const [x, y] = [MEASURES[spent], MEASURES[height]];
   const identities = new Map(agents.map((agent) => [nameAgent(agent), agent.identity]));
   const shown = trials.slice(0, MAX_POINTS);
   const rows = shown.map((trial) => {
@@ -80,30 +73,23 @@ function draw(
     return {
       ...{ jobKey, jobName, key, agent, model, attempt, outcome },
       identity: identities.get(nameAgent(trial)) ?? 0,
-      spent: FORMAT[spent](READ[spent](trial) ?? 0),
-      height: FORMAT[height](READ[height](trial) ?? 0),
+      spent: x.format(x.read(trial) ?? 0),
+      height: y.format(y.read(trial) ?? 0),
     };
   });
   const points = shown.map((trial, at) => ({
     id: nameTrialPlace(trial),
     identity: rows[at]?.identity ?? 0,
-    spent: READ[spent](trial) ?? 0,
-    height: READ[height](trial) ?? 0,
+    spent: x.read(trial) ?? 0,
+    height: y.read(trial) ?? 0,
     isPassed: trial.outcome === "passed",
     title: `${trial.agent}, attempt ${trial.attempt}, ${OUTCOME_WORDS[trial.outcome]}`,
   }));
-  const head = formatCsvLine(["job", "trial", "agent", "model", "outcome", FIELDS[spent], FIELDS[height]]);
-  const lines = shown.map((trial) =>
-    formatCsvLine([
-      trial.jobName,
-      trial.key,
-      trial.agent,
-      trial.model,
-      trial.outcome,
-      READ[spent](trial),
-      READ[height](trial),
-    ]),
-  );
+  const head = ["job", "trial", "agent", "model", "outcome", x.field, y.field];
+  const lines = shown.map((trial) => {
+    const { jobName, key, agent, model, outcome } = trial;
+    return [jobName, key, agent, model, outcome, x.read(trial), y.read(trial)];
+  });
   return {
     spent,
     height,
@@ -111,6 +97,6 @@ function draw(
     rows,
     nMore: trials.length - shown.length,
     nUnknown: nCounted - trials.length,
-    csv: [head, ...lines].join(""),
+    csv: [head, ...lines].map(formatCsvLine).join(""),
   };
 }

@@ -6,8 +6,7 @@ import { makeFolder } from "@/lib/testing/folder.fixture";
 import { indexFolders } from "@/lib/testing/index.fixture";
 
 import { listDatasets } from "../datasets/list";
-import { readDatasetHealth } from "./health";
-import { selectHealthPage } from "./health-page";
+import { readDatasetHealth, selectHealthPage } from "./health";
 import { readTaskPage } from "./page";
 
 const OLD = "0".repeat(64);

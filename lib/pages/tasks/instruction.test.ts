@@ -6,9 +6,9 @@ import { indexFolders } from "@/lib/testing/index.fixture";
 
 import { listDatasets } from "../datasets/list";
 import { getAttemptChart } from "./attempt-chart";
+import { findPassedAndFailed } from "./counted";
 import { readTaskInstructions } from "./instruction";
 import { readTaskPage, type TaskPage } from "./page";
-import { findPassedAndFailed } from "./passed-and-failed";
 
 interface Attempt {
   readonly agent: string;

@@ -10,31 +10,18 @@ import type { TaskPage } from "./page";
 /** Attempts whose trajectories are read. Each takes as long as the page of its trial. */
 const MAX_READ = 4;
 
-export interface TaskInstruction {
-  readonly text: string;
-  readonly isCut: boolean;
-  readonly trial: Pick<DatasetTrial, "jobKey" | "jobName" | "key" | "agent" | "attempt">;
-  readonly stepKey: string;
-  readonly nAttempts: number;
-}
+export type TaskInstructions = Awaited<ReturnType<typeof readTaskInstructions>>;
 
-export interface TaskInstructions {
-  /** Texts that differ beyond white space, most attempts first. */
-  readonly texts: readonly TaskInstruction[];
-  /** Attempts read, attempts without an instruction, and unreadable ones. */
-  readonly nRead: number;
-  readonly nSilent: number;
-  readonly nUnread: number;
-}
+export type TaskInstruction = TaskInstructions["texts"][number];
 
-export async function getTaskInstructions(page: TaskPage): Promise<TaskInstructions> {
+export async function getTaskInstructions(page: TaskPage) {
   const { dataset, taskName, version } = page;
   const name = JSON.stringify(["task instruction", dataset.ids, taskName, version]);
   return getCached(name, (store) => readTaskInstructions(store, page));
 }
 
 /** Prefers attempts of different agents, then of the newest jobs. */
-export async function readTaskInstructions(store: IndexStore, page: TaskPage): Promise<TaskInstructions> {
+export async function readTaskInstructions(store: IndexStore, page: TaskPage) {
   const chosen = chooseAttempts(listCounted(page));
   const read = await Promise.all(chosen.map(async (trial) => readOne(store, trial)));
   const texts = Map.groupBy(
@@ -42,6 +29,7 @@ export async function readTaskInstructions(store: IndexStore, page: TaskPage): P
     ({ text }) => text.replaceAll(/\s+/gu, " "),
   );
   return {
+    /** Texts that differ beyond white space, most attempts first. */
     texts: [...texts.values()]
       .flatMap((own) => own.slice(0, 1).map((first) => ({ ...first, nAttempts: own.length })))
       .toSorted((a, b) => b.nAttempts - a.nAttempts),
@@ -66,12 +54,10 @@ function chooseAttempts(trials: readonly DatasetTrial[]): readonly DatasetTrial[
     .map(({ trial }) => trial);
 }
 
-async function readOne(
-  store: IndexStore,
-  { jobKey, jobName, key, agent, attempt }: DatasetTrial,
-): Promise<Omit<TaskInstruction, "nAttempts"> | "silent" | "unread"> {
+/** `silent`: without an instruction. */
+async function readOne(store: IndexStore, { jobKey, jobName, key, agent, attempt }: DatasetTrial) {
   const located = await locateTrial(store, jobKey, key);
-  if (located === null) return "silent";
+  if (located === null) return "silent" as const;
   const { place } = located;
   const reading = readApart("instruction", place.path ?? "", place);
   const found = await unlessReadingFails<Awaited<typeof reading> | "unread">(reading, () => "unread");

@@ -90,10 +90,7 @@ function summarise(
   const counted = own.filter((trial) => findReference(trial.agent) === null);
   const ended = counted.filter(hasEnded);
   const agents = [...Map.groupBy(trials, nameAgent).values()]
-    .flatMap((attempts) => {
-      const [first] = attempts;
-      return first === undefined ? [] : toAgent(attempts, version, identityOf(first.agent, first.model));
-    })
+    .flatMap((attempts) => toAgent(attempts, version, identityOf))
     .toSorted((a, b) => rank(b) - rank(a) || sizeOf(b) - sizeOf(a));
   const [references = [], others = []] = [true, false].map((isReference) =>
     agents.filter(({ agent }) => (findReference(agent) !== null) === isReference),
@@ -132,7 +129,11 @@ function sizeOf({ rate }: TaskAgent): number {
 /** Figures are for the counted version. */
 export type TaskAgent = ReturnType<typeof toAgent>[number];
 
-function toAgent(attempts: readonly DatasetTrial[], version: string | null, identity: number) {
+function toAgent(
+  attempts: readonly DatasetTrial[],
+  version: string | null,
+  identityOf: (agent: string, model: string | null) => number,
+) {
   const [first] = attempts;
   if (first === undefined) return [];
   const counted = attempts.filter((trial) => isOfVersion(trial, version) && trial.counts);
@@ -143,7 +144,7 @@ function toAgent(attempts: readonly DatasetTrial[], version: string | null, iden
     {
       agent: first.agent,
       model: first.model,
-      identity,
+      identity: identityOf(first.agent, first.model),
       rate: computeRate(counted),
       /** US dollars, trajectory steps and milliseconds, over counted attempts. */
       cost: computeDistribution(counted.map(({ costUsd }) => costUsd)),

@@ -37,24 +37,7 @@ export interface Evidence {
   readonly isOfRuns?: boolean;
 }
 
-export interface TaskHealth {
-  readonly taskName: string;
-  readonly family: string;
-  readonly version: string | null;
-  /** At the counted version, without `oracle` and `nop`. */
-  readonly rate: RateInterval | Unavailable;
-  readonly itemRest: ItemRest;
-  /** Median in US dollars over its ended attempts; null if none reports one. */
-  readonly medianCostUsd: number | null;
-  readonly nOtherVersion: number;
-  readonly evidence: readonly Evidence[];
-  readonly remedy: TaskRemedy | null;
-  /** True if such an agent ran, so that the absence of the problem is known. */
-  readonly hasOracle: boolean;
-  readonly hasNop: boolean;
-  /** True if two trials left the same output, so that verifier differences could show. */
-  readonly hasSharedOutput: boolean;
-}
+export type TaskHealth = ReturnType<typeof findProblems>;
 
 interface TaskFacts {
   readonly taskName: string;
@@ -83,7 +66,7 @@ const LEAST_COST_RATIO = 2;
 export function findProblems(
   facts: TaskFacts,
   costs: { readonly median: number; readonly fence: number } | null,
-): TaskHealth {
+) {
   const { trials, version, itemRest } = facts;
   const own = trials.filter((trial) => isOfVersion(trial, version));
   const solvers = own.filter((trial) => findReference(trial.agent) === null && hasEnded(trial));
@@ -92,8 +75,8 @@ export function findProblems(
   const cost = findMedianCost(solvers);
   const shared = findShared(facts.doubts, new Set(own.map(nameTrialPlace)));
   const evidence = [
-    findOracle(of("oracle")),
-    findNop(of("nop")),
+    findReferenceRuns("failed-by-oracle", of("oracle"), (hasPassed) => !hasPassed),
+    findReferenceRuns("solved-by-nop", of("nop"), (hasPassed) => hasPassed),
     findNondeterminism(shared, own),
     findCrashes(own, facts.doubts),
     findLowItemRest(itemRest),
@@ -103,18 +86,22 @@ export function findProblems(
     findSameResult(rate),
   ].filter((found) => found !== null);
   const [worst] = evidence;
+  const remedy: TaskRemedy | null = worst === undefined ? null : REMEDY_OF[worst.problem];
   return {
     taskName: facts.taskName,
-    family: trials[0]?.family ?? "",
     version,
+    /** At the counted version, without `oracle` and `nop`. */
     rate,
     itemRest,
+    /** Median in US dollars over its ended attempts; null if none reports one. */
     medianCostUsd: cost,
     nOtherVersion: trials.length - own.length,
     evidence,
-    remedy: worst === undefined ? null : REMEDY_OF[worst.problem],
+    remedy,
+    /** True if such an agent ran, so that the absence of the problem is known. */
     hasOracle: of("oracle").length > 0,
     hasNop: of("nop").length > 0,
+    /** True if two trials left the same output, so that verifier differences could show. */
     hasSharedOutput: shared.length > 0,
   };
 }
@@ -174,14 +161,18 @@ function pickEvidence(trial: DatasetTrial): EvidenceTrial {
   return { jobKey, key, attempt, agent, outcome, exceptionType };
 }
 
-function findOracle(runs: readonly DatasetTrial[]): Evidence | null {
-  const failed = runs.filter(({ outcome }) => outcome !== "passed");
-  return failed.length === 0 ? null : show("failed-by-oracle", failed, runs.length);
+function findReferenceRuns(
+  problem: TaskProblem,
+  runs: readonly DatasetTrial[],
+  isFound: (hasPassed: boolean) => boolean,
+): Evidence | null {
+  const found = runs.filter(({ outcome }) => isFound(outcome === "passed"));
+  return found.length === 0 ? null : show(problem, found, runs.length);
 }
 
-function findNop(runs: readonly DatasetTrial[]): Evidence | null {
-  const passed = runs.filter(({ outcome }) => outcome === "passed");
-  return passed.length === 0 ? null : show("solved-by-nop", passed, runs.length);
+/** Evidence in figures alone, over all attempts or runs. */
+function measure(problem: TaskProblem, n: number, of: number, value: number | null): Evidence {
+  return { problem, n, of, trials: [], exceptions: [], value };
 }
 
 function findShared(doubts: readonly TrialDoubt[], own: ReadonlySet<string>) {
@@ -218,7 +209,7 @@ function findCrashes(own: readonly DatasetTrial[], doubts: readonly TrialDoubt[]
 
 function findLowItemRest({ r, n }: ItemRest): Evidence | null {
   if (r === null || n < LEAST_RUNS || r >= LOW_ITEM_REST) return null;
-  return { problem: "low-item-rest", n, of: n, trials: [], exceptions: [], value: r };
+  return measure("low-item-rest", n, n, r);
 }
 
 function findTimeouts(solvers: readonly DatasetTrial[]): Evidence | null {
@@ -239,15 +230,7 @@ function findFlaky(solvers: readonly DatasetTrial[], { r }: ItemRest): Evidence 
   const nRepeated = rows.reduce((sum, { n }) => sum + n, 0);
   if (consistency === null || nRepeated < LEAST_REPEATED || consistency.value >= LOW_CONSISTENCY) return null;
   const sometimes = rows.filter(({ n, c }) => c > 0 && c < n).length;
-  return {
-    problem: "flaky",
-    n: sometimes,
-    of: rows.length,
-    trials: [],
-    exceptions: [],
-    value: consistency.value,
-    isOfRuns,
-  };
+  return { ...measure("flaky", sometimes, rows.length, consistency.value), isOfRuns };
 }
 
 /** Counts attempts and passes of each name with several attempts. */
@@ -265,11 +248,10 @@ function findCost(
 ): Evidence | null {
   if (cost === null || costs === null) return null;
   if (cost <= costs.fence || cost < costs.median * LEAST_COST_RATIO) return null;
-  return { problem: "costly", n: of, of, trials: [], exceptions: [], value: cost };
+  return measure("costly", of, of, cost);
 }
 
 function findSameResult(rate: RateInterval | Unavailable): Evidence | null {
   if (rate.kind === "unavailable" || (rate.rate > 0 && rate.rate < 1)) return null;
-  const problem = rate.rate === 0 ? "never-solved" : "always-solved";
-  return { problem, n: rate.count, of: rate.n, trials: [], exceptions: [], value: null };
+  return measure(rate.rate === 0 ? "never-solved" : "always-solved", rate.count, rate.n, null);
 }

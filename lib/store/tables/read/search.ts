@@ -16,7 +16,6 @@ export interface SearchHits<Hit> {
 export type SearchReading = Awaited<ReturnType<typeof readSearch>>;
 export type JobHit = SearchReading["jobs"]["hits"][number];
 export type TaskHit = SearchReading["tasks"]["hits"][number];
-export type TrialHit = SearchReading["trials"]["hits"][number];
 export type ValueHit = SearchReading["agents"]["hits"][number];
 
 const FACETS = { agents: "job-agent", models: "job-model", exceptions: "trial-exception" } as const;
