@@ -1,11 +1,10 @@
-import type { CorrectedScore } from "./correct-by-verdict";
+import type { ResampledInterval } from "./bootstrap";
+import type { CorrectedScore } from "./corrected-score";
 import type { DifferenceBounds } from "./difference-bounds";
-import type { Equivalence } from "./equivalence";
-import type { FixedTaskCurve } from "./fixed-task-curve";
 import type { MeanBounds } from "./mean-interval";
-import type { CurveBand } from "./pass-curves";
+import type { Equivalence } from "./paired-comparison";
+import type { CurveBand, FixedTaskCurve } from "./pass-curves";
 import type { RateInterval } from "./rate-interval";
-import type { ResampledInterval } from "./resample";
 import type { MissingRule } from "./task-values";
 import type { AccuracyRate } from "./verifier-accuracy";
 
