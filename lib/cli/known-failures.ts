@@ -13,8 +13,7 @@ import { resolveDataFolder } from "@/lib/store/database";
 import { FailureRules, RULES_FILE } from "@/lib/store/indexer/failure-rules";
 
 import { withData } from "./open-folders";
-import { makeProgressBar } from "./progress-bar";
-import { type Terminal, warn } from "./terminal";
+import { type Terminal, makeProgressBar, warn } from "./terminal";
 
 type Failure = NonNullable<EndedTrial["failure"]>;
 

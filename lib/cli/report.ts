@@ -22,16 +22,15 @@ import { defineCommand, option, UsageError } from "./command";
 import {
   COMPARE_OPTIONS,
   compareFolders,
+  compareNamed,
+  joinPooled,
+  listRuns,
   parseCompareChoice,
   poolFolders,
-  compareNamed,
 } from "./compare-folders";
-import { listRuns, joinPooled } from "./compare-runs";
 import { readRules, findExclusions } from "./known-failures";
-import { openFolders, parseSummation, checkFile } from "./open-folders";
-import { type Terminal, writeAll, makePrintable } from "./terminal";
-import { readVersion } from "./version";
-import { checkOutput, writeFileAtOnce } from "./write-file";
+import { checkFile, checkOutput, openFolders, parseSummation, writeFileAtOnce } from "./open-folders";
+import { type Terminal, makePrintable, readVersion, writeAll } from "./terminal";
 
 /** Runs `assay report`, which writes a comparison as one HTML file. With `--check` it returns 1 if such a file no longer holds. */
 export const report = defineCommand({

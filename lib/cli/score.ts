@@ -17,10 +17,9 @@ import { parseRecordedStats } from "@/lib/read/schema/job-files";
 import { SUMMATION } from "@/lib/server/view-options";
 
 import { defineCommand, flag, parseOnlyOperand, option, UsageError } from "./command";
-import { listRuns } from "./compare-runs";
+import { listRuns, prepareSensitivityText } from "./compare-folders";
 import { findExclusions, readRules } from "./known-failures";
 import { checkFolder, openFolders, parseSummation } from "./open-folders";
-import { prepareSensitivityText } from "./sensitivity-text";
 import { type Terminal, warn, writeAll, writeJson } from "./terminal";
 
 /** Runs `assay score`: prints the outcome line of one job, or how far its scores depend on what counts. */

@@ -45,15 +45,9 @@ export function spreadLabels(series: readonly Ended[], maxK: number): readonly E
   return labels.map((label, index) => ({ ...label, top: tops[index] ?? label.top }));
 }
 
-export interface FittedLabels {
-  readonly labels: readonly (EndLabel & { readonly name: string })[];
-  readonly room: number;
-}
+export type FittedLabels = ReturnType<typeof fitLabels>;
 
-export function fitLabels(
-  { endLabels }: { readonly endLabels: readonly EndLabel[] },
-  most: number,
-): FittedLabels {
+export function fitLabels({ endLabels }: { readonly endLabels: readonly EndLabel[] }, most: number) {
   if (endLabels.length === 0) return { labels: [], room: PLOT_MARGINS.right };
   const valueRoom = Math.max(...endLabels.map(({ value }) => measureText(value, { isBold: true })));
   const fixed = LABEL_PLACES.text + LABEL_PLACES.gap + valueRoom;

@@ -18,12 +18,7 @@ import {
   computeReliability,
   computeRunToRun,
   countSuccesses,
-  type MeanErrors,
-  type MeanInterval,
-  type RatioInterval,
-  type Reliability,
   type RunToRun,
-  type Sensitivity,
   type TaskValues,
   type Unavailable,
   computeRunBounds,
@@ -56,19 +51,6 @@ export function limitResamples(nTasks: number, nGroups = 1): number {
   return Math.min(most, Math.max(FEWEST_RESAMPLES, Math.ceil(MOST_RESAMPLES * share)));
 }
 
-export interface GroupCertainty {
-  readonly mean: MeanInterval | Unavailable;
-  readonly errors: MeanErrors | Unavailable;
-  readonly reliability: Reliability | Unavailable;
-  readonly sensitivity: Sensitivity | Unavailable;
-  /** Trials that run, are missing or cannot be read. No figure includes them. */
-  readonly nUnfinished: number;
-  /** `nMissingCosts` of `nAttempts` have an unknown cost or no result. */
-  readonly costPerSolve: (RatioInterval | Unavailable) & Record<"nMissingCosts" | "nAttempts", number>;
-  /** `one-run` for anything but a run set. */
-  readonly runToRun: RunToRun | Unavailable;
-}
-
 /** A table cell: a number, its interval, and the basis of both. `value` is null without a number. */
 export interface CertaintyCell {
   readonly value: string | null;
@@ -76,13 +58,15 @@ export interface CertaintyCell {
   readonly basis: string;
 }
 
+export type GroupCertainty = ReturnType<typeof computeCertainty>;
+
 export function computeCertainty(
   { trials, contents }: Pick<NamedRuns, "trials" | "contents">,
   tasks: readonly TaskValues[],
   key: string,
   filter: Pick<CompareRule, "missing" | "threshold">,
   resamples: number,
-): GroupCertainty {
+) {
   const names = new Set(tasks.map(({ task }) => task));
   const own = trials.filter(({ taskName }) => names.has(taskName));
   return {
@@ -94,8 +78,11 @@ export function computeCertainty(
       key,
       filter,
     ),
+    /** Trials that run, are missing or cannot be read. No figure includes them. */
     nUnfinished: own.filter(({ state }) => state !== "finished").length,
+    /** `nMissingCosts` of `nAttempts` have an unknown cost or no result. */
     costPerSolve: computeCostPerSolve(own, key, filter.threshold, resamples),
+    /** `one-run` for anything but a run set. */
     runToRun: computeRunToRun(
       contents
         .filter(({ counted }) => counted.length > 0)
@@ -111,7 +98,7 @@ function computeCostPerSolve(
   key: string,
   threshold: number,
   resamples: number,
-): GroupCertainty["costPerSolve"] {
+) {
   const ratios = [...groupByTask(trials)].map(([task, attempts]) => ({
     task,
     numerator: attempts.some(isCostMissing)
