@@ -330,7 +330,7 @@ export function poolSaved(
     if (first === undefined || [first, ...rest].some((run) => !runs.includes(run))) return [];
     const nFound = found.length;
     const isWhole = nFound === members.length;
-    const partly = `${name} (${String(nFound)} of ${formatPlural(members.length, "run")})`;
+    const partly = `${name} (${nFound} of ${formatPlural(members.length, "run")})`;
     return [{ runs: [first, ...rest], givenName: isWhole ? name : partly }];
   });
   const taken = new Set<ComparedRun>(saved.flatMap((set) => set.runs));

@@ -117,9 +117,7 @@ function findFailure(
   const value = readFigure(comparison, figure);
   if (value === null) return `; no ${figure} to check`;
   const isFailure = isBelow ? value < limit : value > limit;
-  return isFailure
-    ? `; ${figure} is ${String(value)}, ${isBelow ? "below" : "above"} ${String(limit)}`
-    : null;
+  return isFailure ? `; ${figure} is ${value}, ${isBelow ? "below" : "above"} ${limit}` : null;
 }
 
 function readFigure(
@@ -136,7 +134,7 @@ function prepareCompareText(printed: ComparedGroups): string {
   const { groups, figures, key, threshold, missing, checks } = printed;
   const nCommon = figures.commonTasks.length;
   const counted = describeCounting(printed, groups);
-  const heading = `${String(nCommon)} of ${String(figures.allTasks.length)} tasks in every group; reward key ${key}, passed at ${String(threshold)}, ${counted}\n`;
+  const heading = `${nCommon} of ${figures.allTasks.length} tasks in every group; reward key ${key}, passed at ${threshold}, ${counted}\n`;
   const all = [
     { of: "", checks },
     ...groups.map((one) => ({ of: `${one.label}: `, checks: checkRuns(one) })),

@@ -68,7 +68,7 @@ export class KnownFailures {
   }
 
   async classify(root: LoadRoot, trial: Trial): Promise<Failure> {
-    const name = `${String(root.index)}\n${trial.folder}\n${trial.key}\n${trial.resultDigest ?? ""}`;
+    const name = `${root.index}\n${trial.folder}\n${trial.key}\n${trial.resultDigest ?? ""}`;
     const before = this.known.get(name);
     if (before !== undefined) return before;
     const { failureClass, evidence } = this.classifyFacts(await readFailureSignals(root, trial));

@@ -125,7 +125,7 @@ dataset share a table only if their tasks are the same.`,
 function formatAll(boards: readonly PrintedLeaderboard[], format: LeaderboardFormat): readonly string[] {
   if (format === "csv" && boards.length > 1)
     throw new UsageError(
-      `CSV holds one table, and there are ${String(boards.length)} datasets: choose one with --dataset.`,
+      `CSV holds one table, and there are ${boards.length} datasets: choose one with --dataset.`,
     );
   return boards.map(({ dataset, board, labelled }, at) => {
     const text = formatLeaderboard(board, dataset.label, format, labelled);

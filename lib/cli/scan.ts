@@ -89,8 +89,7 @@ three times.`,
     const scan = await scanAll(snapshot, set, terminal);
     if (json) await writeJson(terminal.stdout, prepareJson(folder, set, scan));
     else await writeAll(terminal.stdout, [formatRows(scan.hits, COLUMNS), sumUp(set, scan)]);
-    for (const { file, line, reason } of set.refused)
-      warn(terminal, `${file}, line ${String(line)}: ${reason}`);
+    for (const { file, line, reason } of set.refused) warn(terminal, `${file}, line ${line}: ${reason}`);
     return failOn !== null && (set.refused.length > 0 || hasAny(scan.hits, failOn)) ? 1 : 0;
   },
 });
@@ -106,8 +105,7 @@ function chooseScanners(names: readonly string[], dataFolder: string): ScannerSe
   if (names.length === 0) return prepareScannerSet(readOwnScanners(dataFolder));
   const named = prepareScannerSet([...files, ...readOwnScanners(dataFolder)]);
   const [refused] = named.refused.filter(({ file }) => files.some((one) => one.file === file));
-  if (refused !== undefined)
-    throw new UsageError(`${refused.file}, line ${String(refused.line)}: ${refused.reason}`);
+  if (refused !== undefined) throw new UsageError(`${refused.file}, line ${refused.line}: ${refused.reason}`);
   const ids = names.filter((name) => !isFile(name));
   const unknown = ids.find((id) => !named.scanners.some((scanner) => scanner.id === id));
   if (unknown !== undefined)
@@ -177,7 +175,7 @@ function describePlace({ places: [place], stopped }: ScanResult): string {
   if (place === undefined) return `stopped: ${stopped ?? ""}`;
   const { step, file, line } = place;
   if (step !== null) return `step ${step}`;
-  return line === null ? file : `${file}:${String(line)}`;
+  return line === null ? file : `${file}:${line}`;
 }
 
 function sumUp({ scanners }: ScannerSet, { hits, nTrials, nScanned, nWithSteps }: Scan): string {
@@ -244,7 +242,7 @@ async function listScanners(
   await writeAll(terminal.stdout, [
     formatRows(scanners, SCANNER_COLUMNS),
     ...refused.map(
-      ({ file, line, reason }) => makePrintable(`refused: ${file}, line ${String(line)}: ${reason}`) + "\n",
+      ({ file, line, reason }) => makePrintable(`refused: ${file}, line ${line}: ${reason}`) + "\n",
     ),
   ]);
 }

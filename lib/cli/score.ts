@@ -112,7 +112,7 @@ function deriveRecorded(terminal: Terminal, bytes: Uint8Array | null, summation:
   const { nTotalTrials: nPlanned, counters, groups } = parseRecordedStats(result).stats;
   const nRecorded = counters.get("n_completed_trials") ?? BigInt(listRecordedNames(groups).size);
   if (nPlanned !== null && nRecorded < nPlanned) {
-    const counts = `result.json counts ${String(nRecorded)} of ${String(nPlanned)} planned trials`;
+    const counts = `result.json counts ${nRecorded} of ${nPlanned} planned trials`;
     warn(terminal, `${counts}, so this line is incomplete. --from-trials counts the trials in the folder.`);
   }
   return line;

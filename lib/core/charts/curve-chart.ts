@@ -146,7 +146,7 @@ function describeSeries(title: string, series: readonly CurveSeries[]): string {
     const first = points[0];
     const last = points.at(-1);
     if (first === undefined || last === undefined) return `${group.label}: no value`;
-    return `${group.label}: ${first.value.toFixed(3)} at k ${String(first.k)}, ${last.value.toFixed(3)} at k ${String(last.k)}`;
+    return `${group.label}: ${first.value.toFixed(3)} at k ${first.k}, ${last.value.toFixed(3)} at k ${last.k}`;
   });
   return `${title}. ${lines.join("; ")}.`;
 }

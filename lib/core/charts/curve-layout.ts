@@ -30,7 +30,7 @@ export function spreadLabels(series: readonly Ended[], maxK: number): readonly E
     .flatMap(({ group, points }) => {
       const last = points.at(-1);
       if (last === undefined) return [];
-      const where = last.k < maxK ? ` at ${String(last.k)}` : "";
+      const where = last.k < maxK ? ` at ${last.k}` : "";
       return [{ group, value: `${last.value.toFixed(3)}${where}`, top: last.top }];
     })
     .sort((a, b) => a.top - b.top);

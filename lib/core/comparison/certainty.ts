@@ -140,8 +140,7 @@ export function describeRunBounds(
 }
 
 function describeRunToRun(found: RunToRun | Unavailable): CertaintyCell {
-  if (found.kind === "unavailable")
-    return { value: null, range: null, basis: `Not shown: ${describeUnavailable(found.reason)}` };
+  if (found.kind === "unavailable") return sayWhy(found);
   const { means, spread, expected, component, p, nRuns, nTasks, isRate } = found;
   const unit = isRate ? " points" : "";
   const size = (value: number) => `${formatSize(value, isRate)}${unit}`;
@@ -205,11 +204,8 @@ function describeEffectiveN(errors: GroupCertainty["errors"]): CertaintyCell {
   if (errors.kind === "unavailable") return sayWhy(errors);
   const { effectiveN, designEffect, n, nTasks } = errors;
   if (effectiveN === null) {
-    return {
-      value: null,
-      range: null,
-      basis: "Not shown: it cannot be estimated, since no task differs from another",
-    };
+    const basis = "Not shown: it cannot be estimated, since no task differs from another";
+    return { value: null, range: null, basis };
   }
   const rounded = formatCount(Math.round(effectiveN));
   const effect = `Design effect ${designEffect.toFixed(2)}`;
@@ -280,19 +276,20 @@ function describeCost(cost: GroupCertainty["costPerSolve"]): CertaintyCell {
 function describeSolveRates(reliability: GroupCertainty["reliability"]): CertaintyCell {
   if (reliability.kind === "unavailable") return sayWhy(reliability);
   const { always, sometimes, never } = reliability;
-  const counted = [always, sometimes, never].flatMap((share) => (share.kind === "computed" ? [share] : []));
-  if (counted.length < 3)
-    return sayWhy(always.kind === "unavailable" ? always : { kind: "unavailable", reason: "no-values" });
-  const words = ["every time", "sometimes", "never"].map((word, index) => {
-    const share = counted[index];
-    return share === undefined
-      ? word
-      : `${word} ${formatPercent(share.rate)}, ${formatRange(share, (value) => (value * 100).toFixed(1))}`;
-  });
+  if (always.kind === "unavailable") return sayWhy(always);
+  const shares = { "every time": always, sometimes, never };
+  const counted = Object.entries(shares).flatMap(([word, share]) =>
+    share.kind === "computed" ? [{ word, ...share }] : [],
+  );
+  const words = counted.map(
+    ({ word, ...share }) =>
+      `${word} ${formatPercent(share.rate)}, ${formatRange(share, (value) => (value * 100).toFixed(1))}`,
+  );
+  const { level, method, n: nTasks } = always;
   return {
     value: counted.map(({ count }) => formatCount(count)).join(", "),
     range: null,
-    basis: `${words.join("; ")}: ${counted[0] === undefined ? "" : describeBasis({ estimand: "new-tasks" }, { level: counted[0].level, method: counted[0].method, nTasks: counted[0].n })}`,
+    basis: `${words.join("; ")}: ${describeBasis({ estimand: "new-tasks" }, { level, method, nTasks })}`,
   };
 }
 

@@ -219,7 +219,7 @@ function describeEntry(
 }
 
 function markPooled(name: string, nRuns: number): string {
-  const mark = ` ×${String(nRuns)}`;
+  const mark = ` ×${nRuns}`;
   return nRuns === 1 || `${name} `.includes(`${mark} `) ? name : `${name}${mark}`;
 }
 
