@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { formatPlural } from "@/lib/core/format/number";
 import { JUDGMENT_TABLE, writeExport } from "@/lib/output/export";
 import {
+  type ImportReport,
   importAnnotations,
   prepareReviewerFiles,
   readExport,
@@ -13,18 +14,16 @@ import {
 
 import {
   type Command,
+  UsageError,
   flag,
   formatHelp,
   formatOptions,
+  option,
   parseChoice,
   parseCommandLine,
-  option,
-  UsageError,
 } from "./command";
-import { describeImport, prepareImportJson } from "./describe-import";
-import { checkFile, withAnnotations } from "./open-folders";
-import { makePrintable, type Terminal, warn, writeAll, writeJson } from "./terminal";
-import { checkOutsideJobs, writeFileAtOnce } from "./write-file";
+import { checkFile, checkOutsideJobs, withAnnotations, writeFileAtOnce } from "./open-folders";
+import { type Terminal, makePrintable, warn, writeAll, writeJson, toSnakeCase } from "./terminal";
 
 const EXPORT_OPTIONS = {
   data: option("DIR", "Folder of the annotations (default $ASSAY_DATA, else the user's data folder)."),
@@ -145,4 +144,53 @@ async function importFiles(args: readonly string[], terminal: Terminal): Promise
     else await writeAll(terminal.stdout, describeImport(report));
     return report.nErrors + report.nConflicts > 0 ? 1 : 0;
   });
+}
+
+const STATES: Readonly<Record<ImportReport["state"], string>> = {
+  checked: "Checked, nothing written",
+  done: "Imported",
+  refused: "Nothing imported: fix the lines below first",
+};
+
+function describeImport(report: ImportReport): readonly string[] {
+  const { state, nLines, trials, errors, nErrors, conflicts, nConflicts, notes } = report;
+  const counts = [
+    formatPlural(report.nNew, "new judgment"),
+    ...(report.nNewDecisions > 0 ? [formatPlural(report.nNewDecisions, "new decision")] : []),
+    ...(report.nNewQueues > 0 ? [formatPlural(report.nNewQueues, "new queue")] : []),
+    ...(report.nNewTags > 0 ? [formatPlural(report.nNewTags, "new tag")] : []),
+    ...(report.nNewAnswers > 0 ? [formatPlural(report.nNewAnswers, "new answer")] : []),
+    ...(report.nNewNotes > 0
+      ? [formatPlural(report.nNewNotes, "new name or dismissal", "new names and dismissals")]
+      : []),
+    ...(report.nWithdrawn > 0 ? [`${report.nWithdrawn} undone`] : []),
+    `${report.nKnown} already here`,
+    ...(report.nRepeated > 0 ? [`${report.nRepeated} repeated`] : []),
+    ...(report.nOlder > 0 ? [`${report.nOlder} older than here, skipped`] : []),
+    formatPlural(nConflicts, "conflict"),
+    formatPlural(nErrors, "invalid line"),
+  ];
+  return [
+    `${STATES[state]}. ${formatPlural(nLines, "line")} about ${formatPlural(trials.length, "trial")}: ${counts.join(", ")}.`,
+    ...notes,
+    ...errors.map(({ file, line, message }) => `${file}:${line}: ${message}`),
+    ...listRest(nErrors - errors.length, "invalid line"),
+    ...conflicts.map(
+      ({ file, line, trialName, jobName, reviewerId, message }) =>
+        `${file}:${line}: ${reviewerId} on ${trialName}${jobName === "" ? "" : ` of ${jobName}`}: ${message}`,
+    ),
+    ...listRest(nConflicts - conflicts.length, "conflict"),
+  ].map((line) => `${makePrintable(line)}\n`);
+}
+
+function listRest(n: number, noun: string): readonly string[] {
+  return n > 0 ? [`And ${formatPlural(n, `more ${noun}`)}.`] : [];
+}
+
+function prepareImportJson({ trials, conflicts, ...report }: ImportReport) {
+  return {
+    schema: "assay.import/1",
+    ...toSnakeCase({ ...report, nTrials: trials.length }),
+    conflicts: conflicts.map(toSnakeCase),
+  };
 }

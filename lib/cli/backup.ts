@@ -5,10 +5,15 @@ import { readAnnotationsState } from "@/lib/people/annotations";
 import { type BackupPart, checkBackup, restoreBackup, writeBackup } from "@/lib/people/backup";
 
 import { defineCommand, parseOnlyOperand, option, UsageError } from "./command";
-import { checkFile, checkFolder, withAnnotations, withData } from "./open-folders";
-import { makePrintable, writeAll } from "./terminal";
-import { readVersion } from "./version";
-import { checkOutsideJobs, writeFileAtOnce } from "./write-file";
+import {
+  checkFile,
+  checkFolder,
+  checkOutsideJobs,
+  withAnnotations,
+  withData,
+  writeFileAtOnce,
+} from "./open-folders";
+import { makePrintable, readVersion, writeAll } from "./terminal";
 
 /** Only users who may read the data folder may read its backup. */
 const OWN_FILE = 0o600;

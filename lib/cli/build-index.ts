@@ -10,8 +10,7 @@ import { readTotals } from "@/lib/store/tables";
 
 import { defineCommand, flag, option } from "./command";
 import { checkFolder, parseSummation, withData } from "./open-folders";
-import { makeProgressBar } from "./progress-bar";
-import { warn, writeJson } from "./terminal";
+import { makeProgressBar, warn, writeJson } from "./terminal";
 
 /** Runs `assay index`: updates the index of some folders and prints what it holds. */
 export const index = defineCommand({

@@ -8,8 +8,7 @@ import { prepareRoots, readBoundDetails, sortIssues } from "@/lib/read/catalog";
 
 import { defineCommand, flag, parseOnlyOperand } from "./command";
 import { openFolders, parseSummation } from "./open-folders";
-import { writeAll, writeJson } from "./terminal";
-import { formatTextTable } from "./text-table";
+import { writeAll, writeJson, formatRows, type Column, toSnakeCase } from "./terminal";
 
 /** Runs `assay check`, which prints the load report. */
 export const check = defineCommand({
@@ -34,12 +33,10 @@ Then prints the lost work of each job: trials that were retried, cancelled, neve
     const nTrials = roots.reduce((sum, root) => sum + root.nTrials, 0);
     if (values.json) {
       const counts = { n_jobs: nJobs, n_trials: nTrials, n_problems: nProblems, n_notes: nNotes };
-      const lostWork = listLost(jobs).map(({ job, part }) => prepareLost(job, part));
+      const lostWork = listLost(jobs).map(({ job, part }) => ({ job, ...toSnakeCase(part) }));
       const found = { issues: graded, lost_work: lostWork };
       await writeJson(terminal.stdout, { schema: "assay.check/1", folder, ...counts, ...found });
     } else {
-      const columns = ["severity", "code", "path", "detail"];
-      const rows = graded.map(({ severity, code, path, detail }) => [severity, code, path, detail]);
       const sums = [
         formatPlural(nJobs, "job"),
         formatPlural(nTrials, "trial"),
@@ -47,7 +44,7 @@ Then prints the lost work of each job: trials that were retried, cancelled, neve
         formatPlural(nNotes, "note"),
       ];
       await writeAll(terminal.stdout, [
-        rows.length === 0 ? "" : `${formatTextTable(columns, rows)}\n`,
+        graded.length === 0 ? "" : `${formatRows(graded, COLUMNS)}\n`,
         describeLost(listLost(jobs)),
         `${sums.join(", ")}\n`,
       ]);
@@ -79,19 +76,21 @@ function listLost(jobs: readonly JobEntry[]): readonly LostOfJob[] {
     .flatMap(({ job }) => job.lostWork.map((part) => ({ job: job.key, part })));
 }
 
-function describeLost(lost: readonly LostOfJob[]): string {
-  if (lost.length === 0) return "";
-  const rows = lost.map(({ job, part }) => [
-    job,
-    LOST_WORDS[part.kind].toLowerCase(),
-    formatCount(part.n),
-    formatLostCost(part),
-    explainLost(part),
-  ]);
-  const columns = ["job", "lost work", { right: "count" }, { right: "cost, $" }, "what is known"];
-  return `${formatTextTable(columns, rows)}\n`;
-}
+const COLUMNS: readonly Column<LoadIssue & { readonly severity: string }>[] = [
+  ["severity", ({ severity }) => severity],
+  ["code", ({ code }) => code],
+  ["path", ({ path }) => path],
+  ["detail", ({ detail }) => detail],
+];
 
-function prepareLost(job: string, { kind, n, costUsd, nWithCost, example, counts }: LostPart) {
-  return { job, kind, n, cost_usd: costUsd, n_with_cost: nWithCost, example, counts };
+const LOST_COLUMNS: readonly Column<LostOfJob>[] = [
+  ["job", ({ job }) => job],
+  ["lost work", ({ part }) => LOST_WORDS[part.kind].toLowerCase()],
+  [{ right: "count" }, ({ part }) => formatCount(part.n)],
+  [{ right: "cost, $" }, ({ part }) => formatLostCost(part)],
+  ["what is known", ({ part }) => explainLost(part)],
+];
+
+function describeLost(lost: readonly LostOfJob[]): string {
+  return lost.length === 0 ? "" : `${formatRows(lost, LOST_COLUMNS)}\n`;
 }

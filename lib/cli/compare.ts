@@ -1,6 +1,7 @@
 import {
   type ComparedGroups,
   prepareCompareJson,
+  type CertaintyCell,
   type CompareFigures,
   describeStand,
   listPairs,
@@ -12,12 +13,17 @@ import {
 import { SUMMATION } from "@/lib/server/view-options";
 
 import { defineCommand, flag, option, UsageError } from "./command";
-import { COMPARE_OPTIONS, compareFolders, parseCompareChoice, poolFolders } from "./compare-folders";
+import {
+  COMPARE_OPTIONS,
+  compareFolders,
+  parseCompareChoice,
+  poolFolders,
+  prepareReadingsText,
+  prepareSensitivityText,
+} from "./compare-folders";
 import { readRules } from "./known-failures";
 import { openFolders, parseSummation } from "./open-folders";
-import { prepareReadingsText, prepareSensitivityText } from "./sensitivity-text";
-import { type Terminal, writeAll, writeJson } from "./terminal";
-import { formatTextTable } from "./text-table";
+import { type Terminal, writeAll, writeJson, formatRows, type Column } from "./terminal";
 
 /** Runs `assay compare`. Returns 1 if the condition of `--fail-if` holds. */
 export const compare = defineCommand({
@@ -111,9 +117,7 @@ function findFailure(
   const value = readFigure(comparison, figure);
   if (value === null) return `; no ${figure} to check`;
   const isFailure = isBelow ? value < limit : value > limit;
-  return isFailure
-    ? `; ${figure} is ${String(value)}, ${isBelow ? "below" : "above"} ${String(limit)}`
-    : null;
+  return isFailure ? `; ${figure} is ${value}, ${isBelow ? "below" : "above"} ${limit}` : null;
 }
 
 function readFigure(
@@ -130,18 +134,15 @@ function prepareCompareText(printed: ComparedGroups): string {
   const { groups, figures, key, threshold, missing, checks } = printed;
   const nCommon = figures.commonTasks.length;
   const counted = describeCounting(printed, groups);
-  const heading = `${String(nCommon)} of ${String(figures.allTasks.length)} tasks in every group; reward key ${key}, passed at ${String(threshold)}, ${counted}\n`;
-  const differing = [
-    ...checks.filter(({ state }) => state !== "same").map((check) => ({ of: "", ...check })),
-    ...groups.flatMap((group) =>
-      checkRuns(group)
-        .filter(({ state }) => state !== "same")
-        .map((check) => ({ of: `${group.label}: `, ...check })),
-    ),
+  const heading = `${nCommon} of ${figures.allTasks.length} tasks in every group; reward key ${key}, passed at ${threshold}, ${counted}\n`;
+  const all = [
+    { of: "", checks },
+    ...groups.map((one) => ({ of: `${one.label}: `, checks: checkRuns(one) })),
   ];
-  const notes = differing.map(
-    ({ of, name, state, detail }) =>
-      `${state === "differs" ? "differs" : "unknown"}: ${of}${name}. ${detail}\n`,
+  const notes = all.flatMap((part) =>
+    part.checks
+      .filter(({ state }) => state !== "same")
+      .map(({ name, state, detail }) => `${state}: ${part.of}${name}. ${detail}\n`),
   );
   const sensitivity = prepareSensitivityText(
     groups.flatMap(({ label }, at) => {
@@ -165,72 +166,46 @@ function prepareCompareText(printed: ComparedGroups): string {
 
 const DASH = "—";
 
-function writeCell(
-  cell: { readonly value: string | null; readonly range: string | null } | undefined,
-): readonly string[] {
-  return [cell?.value ?? DASH, cell?.range ?? DASH];
+function prepareGroups({ groups, figures }: ComparedGroups): string {
+  const rows = groups.map((group, at) => ({ ...group, cells: figures.groups[at]?.cells }));
+  const hasCosts = figures.groups.some(({ certainty }) => certainty.costPerSolve.kind === "computed");
+  const columns: Column<(typeof rows)[number]>[] = [
+    ["group", ({ label }) => label],
+    [{ right: "runs" }, ({ runs }) => String(runs.length)],
+    [{ right: "trials" }, ({ trials }) => String(trials.length)],
+    [{ right: "mean" }, ({ cells }) => cells?.mean.value ?? DASH],
+    ["95 % interval", ({ cells }) => cells?.mean.range ?? DASH],
+  ];
+  if (groups.some(({ runs }) => runs.length > 1))
+    columns.push(["run to run", ({ cells }) => writeRunToRun(cells?.runToRun)]);
+  if (hasCosts)
+    columns.push(
+      [{ right: "$ per solve" }, ({ cells }) => cells?.costPerSolve.value ?? DASH],
+      ["95 % interval", ({ cells }) => cells?.costPerSolve.range ?? DASH],
+    );
+  return formatRows(rows, columns);
 }
 
-function prepareGroups({ groups, figures }: ComparedGroups): string {
-  const hasSets = groups.some(({ runs }) => runs.length > 1);
-  const hasCosts = figures.groups.some(({ certainty }) => certainty.costPerSolve.kind === "computed");
-  const rows = groups.map(({ label, runs, trials }, at) => {
-    const cells = figures.groups[at]?.cells;
-    const run = cells?.runToRun;
-    return [
-      label,
-      String(runs.length),
-      String(trials.length),
-      ...writeCell(cells?.mean),
-      ...(hasSets
-        ? [run?.value === null || run === undefined ? DASH : `${run.value}, ${run.range ?? ""}`]
-        : []),
-      ...(hasCosts ? writeCell(cells?.costPerSolve) : []),
-    ];
-  });
-  return formatTextTable(
-    [
-      "group",
-      { right: "runs" },
-      { right: "trials" },
-      { right: "mean" },
-      "95 % interval",
-      ...(hasSets ? ["run to run"] : []),
-      ...(hasCosts ? [{ right: "$ per solve" }, "95 % interval"] : []),
-    ],
-    rows,
-  );
+function writeRunToRun(cell: CertaintyCell | undefined): string {
+  return cell === undefined || cell.value === null ? DASH : `${cell.value}, ${cell.range ?? ""}`;
 }
 
 function preparePairs({ groups, figures }: ComparedGroups): string {
-  const hasRuns = figures.pairs.some(({ words }) => words.runInterval !== null);
-  const rows = listPairs(groups, figures).map(({ words, first, second }) => [
-    first,
-    second,
-    words.verdict,
-    words.difference ?? DASH,
-    words.interval ?? DASH,
-    ...(hasRuns ? [words.runInterval?.value ?? DASH] : []),
-    words.pValue ?? DASH,
-  ]);
-  const table = formatTextTable(
-    [
-      "group",
-      "against",
-      "verdict",
-      { right: "difference" },
-      "95 % interval",
-      ...(hasRuns ? ["with run to run"] : []),
-      { right: "p" },
-    ],
-    rows,
-  );
-  const adjustment = describeAdjustment(figures.pairs.length);
+  const pairs = listPairs(groups, figures);
+  const columns: Column<(typeof pairs)[number]>[] = [
+    ["group", ({ first }) => first],
+    ["against", ({ second }) => second],
+    ["verdict", ({ words }) => words.verdict],
+    [{ right: "difference" }, ({ words }) => words.difference ?? DASH],
+    ["95 % interval", ({ words }) => words.interval ?? DASH],
+  ];
+  if (pairs.some(({ words }) => words.runInterval !== null))
+    columns.push(["with run to run", ({ words }) => words.runInterval?.value ?? DASH]);
+  columns.push([{ right: "p" }, ({ words }) => words.pValue ?? DASH]);
+  const adjustment = describeAdjustment(pairs.length);
   return [
-    `${table}\n`,
-    ...figures.pairs.map(
-      ({ words: { sentence, caution } }) => `${sentence}${caution === null ? "" : ` ${caution}`}\n`,
-    ),
+    `${formatRows(pairs, columns)}\n`,
+    ...pairs.map(({ words: { sentence, caution } }) => `${[sentence, caution ?? []].flat().join(" ")}\n`),
     ...(adjustment === null ? [] : [`${adjustment}\n`]),
   ].join("");
 }

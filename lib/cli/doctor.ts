@@ -19,8 +19,7 @@ import {
 
 import { defineCommand, flag, option } from "./command";
 import { ALLOW_READING, statOrNull, withData } from "./open-folders";
-import { makePrintable, type Terminal, writeJson } from "./terminal";
-import { readVersion } from "./version";
+import { type Terminal, makePrintable, readVersion, writeJson } from "./terminal";
 
 interface Finding {
   readonly name: string;

@@ -13,9 +13,8 @@ import { resolveFolder } from "@/lib/read/loader/detail";
 import { readEvaluation, readEvaluations, type TrialToEvaluate } from "@/lib/read/trial-reading/evaluation";
 
 import { defineCommand, flag, parseChoice, parseOnlyOperand, option } from "./command";
-import { openFolders, parseSummation, withAnnotations } from "./open-folders";
+import { checkOutput, openFolders, parseSummation, withAnnotations, writeFileAtOnce } from "./open-folders";
 import { writeAll } from "./terminal";
-import { checkOutput, writeFileAtOnce } from "./write-file";
 
 /** Runs `assay evaluations`: prints every trial's EvaluationResult by the evaluation contract, with the source of each part. */
 export const evaluations = defineCommand({

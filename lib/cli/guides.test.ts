@@ -17,7 +17,7 @@ import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
 import { getSampleFolder } from "@/lib/testing/samples.fixture";
 
 import { COMMANDS, runCli } from "./run-cli";
-import { readVersion } from "./version";
+import { readVersion } from "./terminal";
 
 const PROJECT = join(import.meta.dirname, "..", "..");
 const DOCUMENTS = ["README.md", "SECURITY.md", ...globSync("docs/*.md", { cwd: PROJECT }).toSorted()];

@@ -13,8 +13,7 @@ import { resolveDataFolder } from "@/lib/store/database";
 import { FailureRules, RULES_FILE } from "@/lib/store/indexer/failure-rules";
 
 import { withData } from "./open-folders";
-import { makeProgressBar } from "./progress-bar";
-import { type Terminal, warn } from "./terminal";
+import { type Terminal, makeProgressBar, warn } from "./terminal";
 
 type Failure = NonNullable<EndedTrial["failure"]>;
 
@@ -69,7 +68,7 @@ export class KnownFailures {
   }
 
   async classify(root: LoadRoot, trial: Trial): Promise<Failure> {
-    const name = `${String(root.index)}\n${trial.folder}\n${trial.key}\n${trial.resultDigest ?? ""}`;
+    const name = `${root.index}\n${trial.folder}\n${trial.key}\n${trial.resultDigest ?? ""}`;
     const before = this.known.get(name);
     if (before !== undefined) return before;
     const { failureClass, evidence } = this.classifyFacts(await readFailureSignals(root, trial));

@@ -23,14 +23,19 @@ import {
 import { SUMMATION } from "@/lib/server/view-options";
 
 import { defineCommand, flag, parseChoice, parseNumber, option, UsageError } from "./command";
-import { COUNTING, parseCounting, readSaved } from "./compare-folders";
-import { listRuns, poolRuns, poolSaved } from "./compare-runs";
+import {
+  COUNTING,
+  listRuns,
+  parseCounting,
+  poolRuns,
+  poolSaved,
+  prepareSensitivityText,
+  readSaved,
+} from "./compare-folders";
 import { findExclusions, readRules } from "./known-failures";
 import { correctGroups } from "./labelled-scores";
 import { openFolders, parseSummation } from "./open-folders";
-import { prepareSensitivityText } from "./sensitivity-text";
-import { type Terminal, writeAll, writeJson } from "./terminal";
-import { formatTextTable } from "./text-table";
+import { type Terminal, formatTextTable, writeAll, writeJson, toSnakeCase } from "./terminal";
 
 interface PrintedLeaderboard {
   readonly dataset: DatasetName;
@@ -120,7 +125,7 @@ dataset share a table only if their tasks are the same.`,
 function formatAll(boards: readonly PrintedLeaderboard[], format: LeaderboardFormat): readonly string[] {
   if (format === "csv" && boards.length > 1)
     throw new UsageError(
-      `CSV holds one table, and there are ${String(boards.length)} datasets: choose one with --dataset.`,
+      `CSV holds one table, and there are ${boards.length} datasets: choose one with --dataset.`,
     );
   return boards.map(({ dataset, board, labelled }, at) => {
     const text = formatLeaderboard(board, dataset.label, format, labelled);
@@ -181,37 +186,20 @@ function prepareText({ dataset, board, labelled }: PrintedLeaderboard, at: numbe
 function prepareLeaderboardJson(boards: readonly PrintedLeaderboard[]) {
   return {
     schema: "assay.leaderboard/1",
-    datasets: boards.map(({ dataset, board, labelled }) => ({
-      name: dataset.label,
-      id: dataset.id,
-      key: board.key,
-      missing: board.missing,
-      rule: board.rule,
-      tasks: board.tasks,
-      coverage: board.coverage,
-      n_tasks: board.nTasks,
-      n_common_tasks: board.nCommonTasks,
-      n_ranked: board.nRanked,
-      n_first: board.nFirst,
-      n_pairs: board.nPairs,
-      families: board.families,
-      groups: board.rows.map((row, at) => ({
-        name: row.label,
-        runs: row.runs,
-        state: row.state,
-        rank: row.rank,
-        mean: row.mean,
-        corrected: prepareLabelledJson(labelled[at] ?? null),
-        sensitivity: prepareSensitivityJson(row.sensitivity),
-        cost: row.cost,
-        n_tasks: row.nTasks,
-        n_trials: row.nTrials,
-        attempts: row.attempts,
-        families: row.families,
-        figures: row.figures,
-        marks: row.marks,
-      })),
-    })),
+    datasets: boards.map(({ dataset, board, labelled }) => {
+      const { rows, rewardKeys, counting, nMoreFamilies, conditions, ...figures } = board;
+      return {
+        name: dataset.label,
+        id: dataset.id,
+        ...toSnakeCase(figures),
+        groups: rows.map(({ at, label, fullName, sensitivity, ...row }, place) => ({
+          name: label,
+          ...toSnakeCase(row),
+          corrected: prepareLabelledJson(labelled[place] ?? null),
+          sensitivity: prepareSensitivityJson(sensitivity),
+        })),
+      };
+    }),
   };
 }
 

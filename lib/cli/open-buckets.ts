@@ -7,8 +7,7 @@ import { resolveDataFolder } from "@/lib/store/database";
 
 import { type Command, UsageError } from "./command";
 import { withData } from "./open-folders";
-import { makeProgressBar } from "./progress-bar";
-import { type Terminal, warn } from "./terminal";
+import { type Terminal, makeProgressBar, warn } from "./terminal";
 
 const WATCH_EVERY_MS = 10_000;
 

@@ -2,9 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { formatCsvLine } from "@/lib/core/format/csv";
 
-import { makeProgressBar } from "./progress-bar";
-import { makePrintable, writeAll } from "./terminal";
-import { formatTextTable } from "./text-table";
+import { formatTextTable, makePrintable, makeProgressBar, writeAll } from "./terminal";
 
 describe("formatCsvLine", () => {
   it.each<[readonly (string | number | null)[], string]>([

@@ -22,16 +22,15 @@ import { defineCommand, option, UsageError } from "./command";
 import {
   COMPARE_OPTIONS,
   compareFolders,
+  compareNamed,
+  joinPooled,
+  listRuns,
   parseCompareChoice,
   poolFolders,
-  compareNamed,
 } from "./compare-folders";
-import { listRuns, joinPooled } from "./compare-runs";
 import { readRules, findExclusions } from "./known-failures";
-import { openFolders, parseSummation, checkFile } from "./open-folders";
-import { type Terminal, writeAll, makePrintable } from "./terminal";
-import { readVersion } from "./version";
-import { checkOutput, writeFileAtOnce } from "./write-file";
+import { checkFile, checkOutput, openFolders, parseSummation, writeFileAtOnce } from "./open-folders";
+import { type Terminal, makePrintable, readVersion, writeAll } from "./terminal";
 
 /** Runs `assay report`, which writes a comparison as one HTML file. With `--check` it returns 1 if such a file no longer holds. */
 export const report = defineCommand({
@@ -114,7 +113,7 @@ async function checkReport(
   const now = await recompute(file, from.folders, { then, rules }, terminal);
   const differences = compareReports(then, now.document);
   const lines = differences.slice(0, MOST_LINES).map(({ kind, detail }) => `${kind}: ${detail}`);
-  if (differences.length > MOST_LINES) lines.push(`and ${String(differences.length - MOST_LINES)} more.`);
+  if (differences.length > MOST_LINES) lines.push(`and ${differences.length - MOST_LINES} more.`);
   const altered = differences.length === 0 && (await isAltered(html, then, now));
   if (altered) lines.push("text: The page does not match its figures; it was edited.");
   if (then.rules !== undefined && then.rules !== rules.version)
@@ -122,7 +121,7 @@ async function checkReport(
   const nFiles = then.jobs.reduce((sum, job) => sum + job.n_files, 0);
   lines.push(
     differences.length === 0 && !altered
-      ? `The report is valid: ${String(nFiles)} files and all figures are unchanged.`
+      ? `The report is valid: ${nFiles} files and all figures are unchanged.`
       : "The report is no longer valid.",
   );
   await writeAll(terminal.stdout, [lines.map((line) => `${makePrintable(line)}\n`).join("")]);

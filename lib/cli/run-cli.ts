@@ -17,10 +17,9 @@ import { openBuckets } from "./open-buckets";
 import { report } from "./report";
 import { scan } from "./scan";
 import { score } from "./score";
-import { type Terminal, warn } from "./terminal";
+import { type Terminal, readVersion, warn } from "./terminal";
 import { trials } from "./trials";
 import { verify } from "./verify";
-import { readVersion } from "./version";
 import { view } from "./view";
 import { watch } from "./watch";
 

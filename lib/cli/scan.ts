@@ -3,12 +3,7 @@ import { basename } from "node:path";
 
 import type { CatalogSnapshot } from "@/lib/core/domain/catalog";
 import type { JobRecord } from "@/lib/core/domain/job";
-import {
-  SCANNER_SEVERITIES,
-  type ScannerSeverity,
-  type ScanPlace,
-  type ScanResult,
-} from "@/lib/core/domain/scanner";
+import { SCANNER_SEVERITIES, type ScannerSeverity, type ScanResult } from "@/lib/core/domain/scanner";
 import { listStepNames, type Trial } from "@/lib/core/domain/trial";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { resolveFolder } from "@/lib/read/loader/detail";
@@ -16,7 +11,6 @@ import {
   prepareScannerSet,
   readOwnScanners,
   readScannerFile,
-  type RefusedScanner,
   type Scanner,
   type ScannerSet,
   scanTrialFolder,
@@ -25,9 +19,16 @@ import { resolveDataFolder } from "@/lib/store/database";
 
 import { defineCommand, flag, parseChoice, parseOnlyOperand, option, UsageError } from "./command";
 import { checkFolder, openFolders, parseSummation, withData } from "./open-folders";
-import { makeProgressBar } from "./progress-bar";
-import { makePrintable, type Terminal, warn, writeAll, writeJson } from "./terminal";
-import { formatTextTable, type TextColumn } from "./text-table";
+import {
+  type Terminal,
+  makePrintable,
+  makeProgressBar,
+  warn,
+  writeAll,
+  writeJson,
+  formatRows,
+  type Column,
+} from "./terminal";
 
 /** Runs `assay scan`: prints what scanners find in trajectories and files. */
 export const scan = defineCommand({
@@ -87,13 +88,8 @@ three times.`,
     const snapshot = openFolders(terminal, [folder], parseSummation(undefined, terminal.env));
     const scan = await scanAll(snapshot, set, terminal);
     if (json) await writeJson(terminal.stdout, prepareJson(folder, set, scan));
-    else
-      await writeAll(terminal.stdout, [
-        formatTextTable(COLUMNS, scan.hits.map(prepareRow)),
-        sumUp(set, scan),
-      ]);
-    for (const { file, line, reason } of set.refused)
-      warn(terminal, `${file}, line ${String(line)}: ${reason}`);
+    else await writeAll(terminal.stdout, [formatRows(scan.hits, COLUMNS), sumUp(set, scan)]);
+    for (const { file, line, reason } of set.refused) warn(terminal, `${file}, line ${line}: ${reason}`);
     return failOn !== null && (set.refused.length > 0 || hasAny(scan.hits, failOn)) ? 1 : 0;
   },
 });
@@ -109,8 +105,7 @@ function chooseScanners(names: readonly string[], dataFolder: string): ScannerSe
   if (names.length === 0) return prepareScannerSet(readOwnScanners(dataFolder));
   const named = prepareScannerSet([...files, ...readOwnScanners(dataFolder)]);
   const [refused] = named.refused.filter(({ file }) => files.some((one) => one.file === file));
-  if (refused !== undefined)
-    throw new UsageError(`${refused.file}, line ${String(refused.line)}: ${refused.reason}`);
+  if (refused !== undefined) throw new UsageError(`${refused.file}, line ${refused.line}: ${refused.reason}`);
   const ids = names.filter((name) => !isFile(name));
   const unknown = ids.find((id) => !named.scanners.some((scanner) => scanner.id === id));
   if (unknown !== undefined)
@@ -161,37 +156,26 @@ function hasAny(hits: readonly Hit[], severity: ScannerSeverity): boolean {
   return hits.some(({ scanner }) => SCANNER_SEVERITIES.indexOf(scanner.severity) <= rank);
 }
 
-const COLUMNS: readonly TextColumn[] = [
-  "severity",
-  "scanner",
-  "job",
-  "trial",
-  "outcome",
-  { right: "places" },
-  "first place",
-  "match",
-];
 const MATCH_CHARS = 60;
+const COLUMNS: readonly Column<Hit>[] = [
+  ["severity", ({ scanner }) => scanner.severity],
+  ["scanner", ({ scanner }) => scanner.id],
+  ["job", ({ job }) => job.key],
+  ["trial", ({ trial }) => trial.trialName],
+  ["outcome", ({ trial }) => trial.outcome],
+  [{ right: "places" }, ({ result }) => String(result.nPlaces)],
+  ["first place", ({ result }) => describePlace(result)],
+  [
+    "match",
+    ({ result: { places } }) => `${places[0]?.match ?? ""}${places[0]?.after ?? ""}`.slice(0, MATCH_CHARS),
+  ],
+];
 
-function prepareRow({ job, trial, scanner, result }: Hit): readonly string[] {
-  const [place] = result.places;
-  const { severity, id } = scanner;
-  const match = place === undefined ? "" : `${place.match}${place.after}`.slice(0, MATCH_CHARS);
-  return [
-    severity,
-    id,
-    job.key,
-    trial.trialName,
-    trial.outcome,
-    String(result.nPlaces),
-    place === undefined ? `stopped: ${result.stopped ?? ""}` : describePlace(place),
-    match,
-  ];
-}
-
-function describePlace({ step, file, line }: ScanPlace): string {
+function describePlace({ places: [place], stopped }: ScanResult): string {
+  if (place === undefined) return `stopped: ${stopped ?? ""}`;
+  const { step, file, line } = place;
   if (step !== null) return `step ${step}`;
-  return line === null ? file : `${file}:${String(line)}`;
+  return line === null ? file : `${file}:${line}`;
 }
 
 function sumUp({ scanners }: ScannerSet, { hits, nTrials, nScanned, nWithSteps }: Scan): string {
@@ -213,7 +197,7 @@ function prepareJson(folder: string, { scanners, refused }: ScannerSet, scan: Sc
     n_trials: scan.nTrials,
     n_scanned: scan.nScanned,
     n_with_steps: scan.nWithSteps,
-    scanners: scanners.map((scanner) => prepareScanner(scanner)),
+    scanners: scanners.map(prepareScanner),
     refused,
     hits: scan.hits.map(({ job, trial, scanner, result }) => ({
       scanner: scanner.id,
@@ -235,32 +219,30 @@ function prepareScanner({ id, version, title, meaning, category, severity, scope
   return { id, version, title, meaning, category, severity, scope, file: isOwn ? file : null };
 }
 
+const SCANNER_COLUMNS: readonly Column<Scanner>[] = [
+  ["scanner", ({ id }) => id],
+  ["version", ({ version }) => String(version)],
+  ["severity", ({ severity }) => severity],
+  ["category", ({ category }) => category],
+  ["scans", ({ scope }) => scope],
+  ["from", ({ isOwn, file }) => (isOwn ? file : "Assay")],
+  ["meaning", ({ meaning }) => meaning],
+];
+
 async function listScanners(
   { scanners, refused }: ScannerSet,
   json: boolean,
   terminal: Terminal,
 ): Promise<void> {
   if (json) {
-    const all = scanners.map((scanner) => prepareScanner(scanner));
+    const all = scanners.map(prepareScanner);
     await writeJson(terminal.stdout, { schema: "assay.scanners/1", scanners: all, refused });
     return;
   }
-  const columns = ["scanner", "version", "severity", "category", "scans", "from", "meaning"];
-  const rows = scanners.map(({ id, version, severity, category, scope, file, isOwn, meaning }) => [
-    id,
-    String(version),
-    severity,
-    category,
-    scope,
-    isOwn ? file : "Assay",
-    meaning,
-  ]);
   await writeAll(terminal.stdout, [
-    formatTextTable(columns, rows),
-    ...refused.map((one) => describeRefused(one)),
+    formatRows(scanners, SCANNER_COLUMNS),
+    ...refused.map(
+      ({ file, line, reason }) => makePrintable(`refused: ${file}, line ${line}: ${reason}`) + "\n",
+    ),
   ]);
-}
-
-function describeRefused({ file, line, reason }: RefusedScanner): string {
-  return makePrintable(`refused: ${file}, line ${String(line)}: ${reason}`) + "\n";
 }

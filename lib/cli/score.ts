@@ -17,10 +17,9 @@ import { parseRecordedStats } from "@/lib/read/schema/job-files";
 import { SUMMATION } from "@/lib/server/view-options";
 
 import { defineCommand, flag, parseOnlyOperand, option, UsageError } from "./command";
-import { listRuns } from "./compare-runs";
+import { listRuns, prepareSensitivityText } from "./compare-folders";
 import { findExclusions, readRules } from "./known-failures";
 import { checkFolder, openFolders, parseSummation } from "./open-folders";
-import { prepareSensitivityText } from "./sensitivity-text";
 import { type Terminal, warn, writeAll, writeJson } from "./terminal";
 
 /** Runs `assay score`: prints the outcome line of one job, or how far its scores depend on what counts. */
@@ -113,7 +112,7 @@ function deriveRecorded(terminal: Terminal, bytes: Uint8Array | null, summation:
   const { nTotalTrials: nPlanned, counters, groups } = parseRecordedStats(result).stats;
   const nRecorded = counters.get("n_completed_trials") ?? BigInt(listRecordedNames(groups).size);
   if (nPlanned !== null && nRecorded < nPlanned) {
-    const counts = `result.json counts ${String(nRecorded)} of ${String(nPlanned)} planned trials`;
+    const counts = `result.json counts ${nRecorded} of ${nPlanned} planned trials`;
     warn(terminal, `${counts}, so this line is incomplete. --from-trials counts the trials in the folder.`);
   }
   return line;

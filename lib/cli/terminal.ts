@@ -1,3 +1,9 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { formatCount } from "@/lib/core/format/number";
+import { findProjectRoot } from "@/lib/read/processes/project-root";
+
 export interface OutputStream {
   readonly isTTY?: boolean | undefined;
   readonly write: (text: string) => boolean;
@@ -54,4 +60,102 @@ export function makePrintable(text: string): string {
     const code = character.charCodeAt(0).toString(16);
     return code.length <= 2 ? `\\x${code.padStart(2, "0")}` : escape(character);
   });
+}
+
+/** Text is the heading of a column aligned left. */
+type TextColumn = string | { readonly right: string };
+
+export type Column<Row> = readonly [heading: TextColumn, read: (row: Row) => string];
+
+/** A longer cell overflows its column, so that one long name does not widen every line. */
+const MAX_WIDTH = 120;
+
+/** Formats aligned columns two spaces apart, each line ended by `\n`; cells are made printable. */
+export function formatTextTable(
+  columns: readonly TextColumn[],
+  rows: readonly (readonly string[])[],
+): string {
+  const lines = [columns.map((column) => (typeof column === "string" ? column : column.right)), ...rows].map(
+    (row) => row.map(makePrintable),
+  );
+  const widths = columns.map((_, at) =>
+    Math.min(
+      MAX_WIDTH,
+      lines.reduce((width, line) => Math.max(width, line[at]?.length ?? 0), 0),
+    ),
+  );
+  const format = (line: readonly string[]) =>
+    columns
+      .map((column, at) => {
+        const [cell = "", width = 0] = [line[at], widths[at]];
+        return typeof column === "string" ? cell.padEnd(width) : cell.padStart(width);
+      })
+      .join("  ")
+      .trimEnd();
+  return lines.map((line) => `${format(line)}\n`).join("");
+}
+
+const WIDTH = 24;
+const REDRAW_MS = 80;
+
+interface Pace {
+  readonly rate: number | null;
+  readonly secondsLeft: number | null;
+}
+
+/** Counts trials or other items, at most twelve times a second and only on a terminal. */
+export function makeProgressBar(
+  stream: OutputStream,
+  readClock: () => number = () => performance.now(),
+  noun = "trials",
+) {
+  const startedAt = readClock();
+  let drawnAt = startedAt;
+  let isDrawn = false;
+  return {
+    show: (done: number, total: number, pace?: Pace): void => {
+      const now = readClock();
+      // Shows nothing for work that ends at once.
+      if (stream.isTTY !== true || now - drawnAt < REDRAW_MS) return;
+      drawnAt = now;
+      isDrawn = true;
+      const filled = total === 0 ? WIDTH : Math.round((done / total) * WIDTH);
+      const bar = "#".repeat(filled) + "-".repeat(WIDTH - filled);
+      stream.write(`\r\u001b[K[${bar}] ${done} of ${total} ${noun}${describePace(pace)}`);
+    },
+    clear: (): void => {
+      if (isDrawn) stream.write("\r\u001b[K");
+      isDrawn = false;
+    },
+  };
+}
+
+function describePace({ rate, secondsLeft }: Pace = { rate: null, secondsLeft: null }): string {
+  return rate === null || secondsLeft === null
+    ? ""
+    : `, ${formatCount(Math.round(rate))} a second, ${formatCount(secondsLeft)} s left`;
+}
+
+export function readVersion(): string {
+  const manifest = JSON.parse(readFileSync(join(findProjectRoot(), "package.json"), "utf8")) as {
+    version?: unknown;
+  };
+  return typeof manifest.version === "string" ? manifest.version : "unknown";
+}
+
+export function formatRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
+  return formatTextTable(
+    columns.map(([heading]) => heading),
+    rows.map((row) => columns.map(([, read]) => read(row))),
+  );
+}
+
+/** Renames the fields of a document as its readers expect them: `nTrials` to `n_trials`. */
+export function toSnakeCase(fields: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );
 }

@@ -1,5 +1,7 @@
 import type { CatalogSnapshot } from "@/lib/core/domain/catalog";
 import { computeDurationMs } from "@/lib/core/domain/clock-time";
+import type { JobRecord } from "@/lib/core/domain/job";
+import type { Trial } from "@/lib/core/domain/trial";
 import { selectFailure } from "@/lib/core/domain/trial-failure";
 import type { ListedTrial } from "@/lib/core/fields/trials.fields";
 import { MISSING } from "@/lib/core/format/number";
@@ -12,11 +14,8 @@ import { readFailureSignals } from "@/lib/read/loader";
 
 import { defineCommand, flag, parseChoice, parseOnlyOperand, option, UsageError } from "./command";
 import { makeClassifier, readRules } from "./known-failures";
-import { openFolders, parseSummation } from "./open-folders";
-import { type Terminal, writeAll } from "./terminal";
-import { formatTextTable, type TextColumn } from "./text-table";
-import { readVersion } from "./version";
-import { checkOutput, writeFileAtOnce } from "./write-file";
+import { checkOutput, openFolders, parseSummation, writeFileAtOnce } from "./open-folders";
+import { type Terminal, readVersion, writeAll, formatRows, type Column } from "./terminal";
 
 /** Runs `assay trials`: prints every trial, newest jobs first, in directory order within a job. */
 export const trials = defineCommand({
@@ -41,44 +40,26 @@ export const trials = defineCommand({
       "format",
     );
     const { output } = values;
-    if (output === undefined) {
-      if (format === "parquet") throw new UsageError("Parquet is binary: set a file with --output FILE.");
-      const snapshot = openAll(terminal, folder);
+    if (format === "parquet" && output === undefined)
+      throw new UsageError("Parquet is binary: set a file with --output FILE.");
+    if (output !== undefined) checkOutput(output, folder);
+    const snapshot = openFolders(terminal, [folder], parseSummation(undefined, terminal.env));
+    const table = makeTrialTable(listRewardKeys(snapshot), false);
+    const rows = () => listTrials(snapshot, terminal);
+    if (output !== undefined) {
+      const metadata = { "assay.version": readVersion() };
+      await writeFileAtOnce(
+        output,
+        format === "table" ? prepareTrialsTable(snapshot) : writeExport(format, table, rows(), metadata),
+      );
+    } else if (format !== "parquet")
       await writeAll(
         terminal.stdout,
-        format === "table" ? prepareTrialsTable(snapshot) : writeTrials(format, snapshot, terminal),
+        format === "table" ? prepareTrialsTable(snapshot) : writeTextExport(format, table, rows()),
       );
-      return 0;
-    }
-    checkOutput(output, folder);
-    const snapshot = openAll(terminal, folder);
-    const table = makeTrialTable(listRewardKeys(snapshot), false);
-    const metadata = { "assay.version": readVersion() };
-    await writeFileAtOnce(
-      output,
-      format === "table"
-        ? prepareTrialsTable(snapshot)
-        : writeExport(format, table, listTrials(snapshot, terminal), metadata),
-    );
     return 0;
   },
 });
-
-function openAll(terminal: Terminal, folder: string): CatalogSnapshot {
-  return openFolders(terminal, [folder], parseSummation(undefined, terminal.env));
-}
-
-function writeTrials(
-  format: "csv" | "json",
-  snapshot: CatalogSnapshot,
-  terminal: Terminal,
-): AsyncGenerator<string, void> {
-  return writeTextExport(
-    format,
-    makeTrialTable(listRewardKeys(snapshot), false),
-    listTrials(snapshot, terminal),
-  );
-}
 
 const NOT_INDEXED = { nSteps: null, nErrors: null, review: null, runSets: [] } as const;
 
@@ -99,42 +80,29 @@ async function* listTrials(
 }
 
 function listRewardKeys({ jobs }: CatalogSnapshot): readonly string[] {
-  const keys = new Set<string>();
-  for (const { trials } of jobs) {
-    for (const { rewards } of trials) for (const key of rewards?.keys() ?? []) keys.add(key);
-  }
-  return [...keys];
+  return [
+    ...new Set(jobs.flatMap(({ trials }) => trials.flatMap(({ rewards }) => [...(rewards?.keys() ?? [])]))),
+  ];
 }
 
-const COLUMNS: readonly TextColumn[] = [
-  "job",
-  "trial",
-  "task",
-  "agent",
-  "model",
-  { right: "attempt" },
-  "outcome",
-  { right: "reward" },
-  { right: "duration" },
-  "exception",
+const COLUMNS: readonly Column<{ readonly job: JobRecord; readonly trial: Trial }>[] = [
+  ["job", ({ job }) => job.key],
+  ["trial", ({ trial }) => trial.trialName],
+  ["task", ({ trial }) => formatTask(trial)],
+  ["agent", ({ trial }) => trial.agent],
+  ["model", ({ trial }) => trial.model ?? MISSING],
+  [{ right: "attempt" }, ({ trial }) => String(trial.attempt)],
+  ["outcome", ({ trial }) => trial.outcome],
+  [{ right: "reward" }, ({ trial }) => readReward(trial.rewards)?.text ?? MISSING],
+  [{ right: "duration" }, ({ trial }) => formatDuration(computeDurationMs(trial.time))],
+  ["exception", ({ trial }) => selectFailure(trial)?.exception.type ?? ""],
 ];
 
 function prepareTrialsTable({ jobs }: CatalogSnapshot): string[] {
-  const rows = jobs.flatMap(({ job, trials }) =>
-    trials.map((trial) => {
-      return [
-        job.key,
-        trial.trialName,
-        formatTask(trial),
-        trial.agent,
-        trial.model ?? MISSING,
-        String(trial.attempt),
-        trial.outcome,
-        readReward(trial.rewards)?.text ?? MISSING,
-        formatDuration(computeDurationMs(trial.time)),
-        selectFailure(trial)?.exception.type ?? "",
-      ];
-    }),
-  );
-  return [formatTextTable(COLUMNS, rows)];
+  return [
+    formatRows(
+      jobs.flatMap(({ job, trials }) => trials.map((trial) => ({ job, trial }))),
+      COLUMNS,
+    ),
+  ];
 }

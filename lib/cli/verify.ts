@@ -14,8 +14,7 @@ import { SUMMATION } from "@/lib/server/view-options";
 
 import { defineCommand, flag, UsageError } from "./command";
 import { openFolders, parseSummation } from "./open-folders";
-import { writeAll, writeJson, makePrintable } from "./terminal";
-import { formatTextTable, type TextColumn } from "./text-table";
+import { makePrintable, writeAll, writeJson, formatRows, type Column } from "./terminal";
 
 /** Runs `assay verify`: prints recorded and recomputed figures. Returns 1 when one does not match. */
 export const verify = defineCommand({
@@ -100,29 +99,16 @@ function prepareGroup(group: RecomputedGroup) {
 }
 
 /** Names trials only for figures that are not exact, where they are needed. */
-function prepareFigure(figure: Figure) {
-  const { kind, path, group, recorded, recomputed, verdict, ulps, reason, rule } = figure;
-  const shown = {
-    kind,
-    path,
-    group,
-    recorded,
-    recomputed,
-    verdict: verdict.replaceAll("-", "_"),
-    ulps,
-    reason,
-    rule: rule?.replaceAll("-", "_") ?? null,
-  };
-  return verdict === "exact" ? shown : { ...shown, trials: figure.trialKeys };
+function prepareFigure({ trialKeys, ...figure }: Figure) {
+  const verdict = figure.verdict.replaceAll("-", "_");
+  const shown = { ...figure, verdict, rule: figure.rule?.replaceAll("-", "_") ?? null };
+  return verdict === "exact" ? shown : { ...shown, trials: trialKeys };
 }
 
 function prepareCounts(counts: VerdictCounts) {
-  const { exact, ulp, explained, mismatch, incomplete } = counts;
-  return {
-    ...{ exact, ulp, explained, mismatch, incomplete },
-    unknown_rule: counts["unknown-rule"],
-    not_recorded: counts["not-recorded"],
-  };
+  return Object.fromEntries(
+    Object.entries(counts).map(([verdict, count]) => [verdict.replaceAll("-", "_"), count]),
+  );
 }
 
 const VERDICT_COLUMNS = [
@@ -150,19 +136,15 @@ function* prepareVerifyText(
     (a, b) => a.job.root - b.job.root || compareNames(a.job.folder, b.job.folder),
   );
   const verdicts = listColumns(counts);
-  const columns: readonly TextColumn[] = [
-    "job",
-    { right: "trials" },
-    ...verdicts.map((verdict) => ({ right: verdict.replace("-", " ") })),
-    "check",
-  ];
-  const rows = jobs.map(({ job, trials, report }) => [
-    job.key,
-    String(trials.length),
-    ...verdicts.map((verdict) => String(report.counts[verdict])),
-    report.verdict.replace("-", " "),
+  yield formatRows<JobEntry>(jobs, [
+    ["job", ({ job }) => job.key],
+    [{ right: "trials" }, ({ trials }) => String(trials.length)],
+    ...verdicts.map((verdict): Column<JobEntry> => [
+      { right: verdict.replace("-", " ") },
+      ({ report }) => String(report.counts[verdict]),
+    ]),
+    ["check", ({ report }) => report.verdict.replace("-", " ")],
   ]);
-  yield formatTextTable(columns, rows);
   yield `\n${describeSums(snapshot, counts)}\n`;
   for (const { job, report, path } of snapshot.copies)
     yield `${makePrintable(`${job.key}: copy, not counted, ${report.verdict.replace("-", " ")}: ${path}`)}\n`;

@@ -20,8 +20,7 @@ import { runWithFullVisibility } from "@/lib/store/visibility";
 
 import { defineCommand, UsageError } from "./command";
 import { checkFolder, parseSummation, withData } from "./open-folders";
-import { makeProgressBar } from "./progress-bar";
-import { type Terminal, warn } from "./terminal";
+import { type Terminal, makeProgressBar, warn } from "./terminal";
 
 /** Runs `assay view`: serves the pages until interrupted. */
 export const view = defineCommand({

@@ -10,7 +10,7 @@ import type { LoadRoot } from "@/lib/read/loader";
 import { defineCommand, flag, parseNumber, parseOnlyOperand, option, UsageError } from "./command";
 import { KnownFailures, readRules } from "./known-failures";
 import { checkFolder, parseSummation } from "./open-folders";
-import { makePrintable, writeAll, writeJson } from "./terminal";
+import { makePrintable, writeAll, writeJson, toSnakeCase } from "./terminal";
 
 /** Runs `assay watch`: reports what goes wrong in running jobs. */
 export const watch = defineCommand({
@@ -101,12 +101,10 @@ function prepareJson(folder: string, running: readonly JobEntry[], found: readon
     schema: "assay.watch/1",
     folder,
     n_running: running.length,
-    troubles: found.map(({ job, agentModel, failureClass, nTrials, nRecent, text }) => ({
-      job,
+    troubles: found.map(({ agentModel, failureClass, text, sinceMs, ...trouble }) => ({
+      ...toSnakeCase(trouble),
       agent: agentModel,
       class: failureClass,
-      n_trials: nTrials,
-      n_recent: nRecent,
       shows: text,
     })),
   };

@@ -2,30 +2,16 @@ import { countPageBytes } from "@/lib/core/domain/page-bytes";
 import { formatReward } from "@/lib/core/format/number";
 import { type CorrelationPair, describeUnavailable } from "@/lib/core/stats";
 
-export interface CorrelationCell {
-  /** Two decimals and a true minus; null without a correlation. */
-  readonly text: string | null;
-  /** Strength in fifths, 0 to 5, for the tint. */
-  readonly strength: number;
-  readonly n: number | null;
-  readonly title: string;
-}
-
-/** The lower triangle: row `i` has the cells with the dimensions before it. */
-export interface CorrelationMatrix {
-  readonly names: readonly string[];
-  readonly rows: readonly (readonly CorrelationCell[])[];
-  readonly usualN: number;
-  readonly reasons: readonly { readonly words: string; readonly count: number }[];
-}
-
 /** Bytes of names in the texts of all pairs; beyond it the texts have the numbers of rows. */
 const MAX_WORDS_BYTES = 300_000;
+
+/** The lower triangle: row `i` has the cells with the dimensions before it. */
+export type CorrelationMatrix = ReturnType<typeof prepareCorrelationMatrix>;
 
 export function prepareCorrelationMatrix(
   names: readonly string[],
   stored: { readonly r: readonly (number | CorrelationPair["reason"])[]; readonly n: readonly number[] },
-): CorrelationMatrix {
+) {
   // n (n - 1) / 2 pairs.
   const size = Math.round((1 + Math.sqrt(1 + 8 * stored.r.length)) / 2);
   const usualN = findCommonest(stored.n) ?? 0;
@@ -55,12 +41,9 @@ export function prepareCorrelationMatrix(
   };
 }
 
-function prepareCell(
-  pair: string,
-  r: number | CorrelationPair["reason"],
-  n: number,
-  usualN: number,
-): CorrelationCell {
+export type CorrelationCell = ReturnType<typeof prepareCell>;
+
+function prepareCell(pair: string, r: number | CorrelationPair["reason"], n: number, usualN: number) {
   const shownN = n === usualN ? null : n;
   if (typeof r !== "number") {
     const why = r === null ? "" : `: ${describeUnavailable(r)}`;
@@ -68,7 +51,9 @@ function prepareCell(
   }
   return {
     // Rounded before it is formatted, so that nothing is minus zero.
+    /** Two decimals and a true minus; null without a correlation. */
     text: formatReward(Math.round(r * 100) / 100 + 0, 2),
+    /** Strength in fifths, 0 to 5, for the tint. */
     strength: Math.min(5, Math.floor(Math.abs(r) * 5 + 1e-9)),
     n: shownN,
     title: `${pair}: r = ${formatReward(r)}, n = ${n}`,

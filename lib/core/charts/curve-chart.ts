@@ -1,8 +1,8 @@
 import type { CurveBand, PassCurve, Unavailable } from "@/lib/core/stats";
 
 import type { ChartGroup } from "./chart-group";
-import { type EndLabel, spreadLabels } from "./curve-layout";
-import { placeOn, selectKTicks, type Tick } from "./ticks";
+import { spreadLabels } from "./curve-layout";
+import { placeOn, selectKTicks } from "./ticks";
 
 type PassMeasure = "passAtK" | "passHatK";
 
@@ -38,22 +38,6 @@ export interface CurveSeries {
   readonly recorded: readonly RecordedMark[];
 }
 
-export interface CurveChart {
-  readonly id: string;
-  readonly title: string;
-  readonly note: string;
-  readonly summary: string;
-  readonly xTicks: readonly Tick[];
-  readonly yTicks: readonly Tick[];
-  readonly chosen: { readonly k: number; readonly at: number } | null;
-  readonly series: readonly CurveSeries[];
-  /** Of a single pair; empty for more groups. */
-  readonly differences: readonly { readonly k: number; readonly words: string }[];
-  readonly endLabels: readonly EndLabel[];
-  /** Opacity of bands: lower the more of them overlap. */
-  readonly bandOpacity: number;
-}
-
 export interface CurveInput {
   readonly group: ChartGroup;
   readonly curve: PassCurve | Unavailable;
@@ -62,7 +46,9 @@ export interface CurveInput {
   readonly recorded?: ReadonlyMap<number, number>;
 }
 
-interface Measure extends Pick<CurveChart, "title" | "note"> {
+interface Measure {
+  readonly title: string;
+  readonly note: string;
   readonly measure: PassMeasure;
 }
 
@@ -76,9 +62,10 @@ export function listMeasures(curves: readonly (PassCurve | Unavailable)[]): read
   return isSingle ? [SINGLE] : [ONCE, ALWAYS];
 }
 
-interface ChartFrame extends Measure, Pick<CurveChart, "id"> {
+interface ChartFrame extends Measure {
+  readonly id: string;
   readonly chosenK: number | null;
-  readonly differences?: CurveChart["differences"];
+  readonly differences?: readonly { readonly k: number; readonly words: string }[];
 }
 
 const SCALE = { low: 0, high: 1, values: [0, 0.25, 0.5, 0.75, 1] } as const;
@@ -87,11 +74,13 @@ function formatLevelTick(value: number): string {
   return value === 0 || value === 1 ? String(value) : value.toFixed(2);
 }
 
+export type CurveChart = ReturnType<typeof prepareCurveChart>;
+
 /** One series per group that has a curve. */
 export function prepareCurveChart(
   inputs: readonly CurveInput[],
   { measure, chosenK, differences = [], ...words }: ChartFrame,
-): CurveChart {
+) {
   const drawn = inputs.flatMap(({ curve, ...rest }) =>
     curve.kind === "unavailable" ? [] : [{ ...rest, points: curve.points }],
   );
@@ -126,6 +115,7 @@ export function prepareCurveChart(
   });
   return {
     ...words,
+    /** Of a single pair; empty for more groups. */
     differences,
     summary: describeSeries(words.title, series),
     xTicks: selectKTicks(ks).map((k) => ({ value: k, label: String(k), at: placeK(k) })),
@@ -137,6 +127,7 @@ export function prepareCurveChart(
     chosen: chosenK === null || maxK === 1 ? null : { k: chosenK, at: placeK(chosenK) },
     series,
     endLabels: spreadLabels(series, maxK),
+    /** Opacity of bands: lower the more of them overlap. */
     bandOpacity: series.filter(({ runs }) => runs.length > 0).length > 3 ? 0.07 : 0.14,
   };
 }
@@ -155,7 +146,7 @@ function describeSeries(title: string, series: readonly CurveSeries[]): string {
     const first = points[0];
     const last = points.at(-1);
     if (first === undefined || last === undefined) return `${group.label}: no value`;
-    return `${group.label}: ${first.value.toFixed(3)} at k ${String(first.k)}, ${last.value.toFixed(3)} at k ${String(last.k)}`;
+    return `${group.label}: ${first.value.toFixed(3)} at k ${first.k}, ${last.value.toFixed(3)} at k ${last.k}`;
   });
   return `${title}. ${lines.join("; ")}.`;
 }

@@ -30,7 +30,7 @@ export function spreadLabels(series: readonly Ended[], maxK: number): readonly E
     .flatMap(({ group, points }) => {
       const last = points.at(-1);
       if (last === undefined) return [];
-      const where = last.k < maxK ? ` at ${String(last.k)}` : "";
+      const where = last.k < maxK ? ` at ${last.k}` : "";
       return [{ group, value: `${last.value.toFixed(3)}${where}`, top: last.top }];
     })
     .sort((a, b) => a.top - b.top);
@@ -45,15 +45,9 @@ export function spreadLabels(series: readonly Ended[], maxK: number): readonly E
   return labels.map((label, index) => ({ ...label, top: tops[index] ?? label.top }));
 }
 
-export interface FittedLabels {
-  readonly labels: readonly (EndLabel & { readonly name: string })[];
-  readonly room: number;
-}
+export type FittedLabels = ReturnType<typeof fitLabels>;
 
-export function fitLabels(
-  { endLabels }: { readonly endLabels: readonly EndLabel[] },
-  most: number,
-): FittedLabels {
+export function fitLabels({ endLabels }: { readonly endLabels: readonly EndLabel[] }, most: number) {
   if (endLabels.length === 0) return { labels: [], room: PLOT_MARGINS.right };
   const valueRoom = Math.max(...endLabels.map(({ value }) => measureText(value, { isBold: true })));
   const fixed = LABEL_PLACES.text + LABEL_PLACES.gap + valueRoom;

@@ -1,16 +1,8 @@
 import { formatDifference, formatDifferenceRange } from "@/lib/core/format/number";
 import type { PairedComparison, Unavailable } from "@/lib/core/stats";
 
-import { type PlacedInterval, placeInterval, withBounds } from "./interval-strip";
-import { formatPointTick, placeOn, selectRoundValues, type Span, type Tick } from "./ticks";
-
-export interface DifferenceAxis {
-  readonly ticks: readonly Tick[];
-  readonly interval: PlacedInterval;
-  /** Differences on both sides of 0 that are too small for this pair to detect; null if unknown. */
-  readonly undetectable: Span | null;
-  readonly summary: string;
-}
+import { placeInterval, withBounds } from "./interval-strip";
+import { formatPointTick, placeOn, selectRoundValues, type Span } from "./ticks";
 
 /** A difference with any interval around it. */
 export type DrawnDifference = Pick<PairedComparison, "difference" | "detectable" | "isRate"> & {
@@ -20,11 +12,13 @@ export type DrawnDifference = Pick<PairedComparison, "difference" | "detectable"
 /** Smaller differences are rounding: an axis would make them look like something. */
 const LEAST_SPAN = 1e-9;
 
+export type DifferenceAxis = ReturnType<typeof prepareDifferenceAxis>;
+
 /** In points or the reward's unit, on one scale with the comparisons in `beside`. */
 export function prepareDifferenceAxis(
   comparison: DrawnDifference,
   beside: readonly DrawnDifference[] = [comparison],
-): DifferenceAxis {
+) {
   const { difference, bounds, detectable, isRate } = comparison;
   const limits = bounds.kind === "unavailable" ? null : bounds;
   const reach = detectable.kind === "unavailable" ? null : detectable.difference;
@@ -39,6 +33,7 @@ export function prepareDifferenceAxis(
   return {
     ticks: round.map((value) => ({ value, label: format(value), at: placeOn(value, domain) })),
     interval: placeInterval(withBounds(difference, bounds), domain),
+    /** Differences on both sides of 0 that are too small for this pair to detect; null if unknown. */
     undetectable: reach === null ? null : { low: placeOn(-reach, domain), high: placeOn(reach, domain) },
     summary:
       limits === null
@@ -47,12 +42,9 @@ export function prepareDifferenceAxis(
   };
 }
 
-export interface DifferenceScale {
-  readonly ticks: readonly Tick[];
-  readonly domain: Span;
-}
+export type DifferenceScale = NonNullable<ReturnType<typeof prepareDifferenceScale>>;
 
-export function prepareDifferenceScale(comparisons: readonly PairedComparison[]): DifferenceScale | null {
+export function prepareDifferenceScale(comparisons: readonly PairedComparison[]) {
   if (comparisons.length === 0) return null;
   const reach = comparisons.flatMap(({ difference, bounds }) =>
     bounds.kind === "unavailable" ? [difference] : [difference, bounds.low, bounds.high],

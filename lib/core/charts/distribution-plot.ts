@@ -1,7 +1,7 @@
 import { describeMean } from "@/lib/core/format/number";
 import { DIMENSION_EDGES, type EndEffects, type MeanBounds } from "@/lib/core/stats";
 
-import { type PlacedInterval, placeInterval, withBounds } from "./interval-strip";
+import { placeInterval, withBounds } from "./interval-strip";
 
 /** All on the scale from 0 to 1. */
 export interface DistributionInput {
@@ -34,12 +34,6 @@ export interface DistributionBar extends DistributionBin {
   readonly count: number;
 }
 
-export interface DistributionPlot {
-  readonly bars: readonly DistributionBar[];
-  readonly interval: PlacedInterval;
-  readonly summary: string;
-}
-
 /** Returns the largest share of its values that a distribution has in one bin: full height for all of them. */
 export function findTallest(distributions: readonly (DistributionInput | null)[]): number {
   return Math.max(
@@ -48,8 +42,10 @@ export function findTallest(distributions: readonly (DistributionInput | null)[]
   );
 }
 
+export type DistributionPlot = ReturnType<typeof prepareDistribution>;
+
 /** @param tallest - {@link findTallest} over everything on one scale */
-export function prepareDistribution(input: DistributionInput, tallest: number): DistributionPlot {
+export function prepareDistribution(input: DistributionInput, tallest: number) {
   const { counts, ends, n, mean, bounds } = input;
   const bars = DISTRIBUTION_BINS.flatMap((bin): DistributionBar[] => {
     const count = counts[bin.bin] ?? 0;

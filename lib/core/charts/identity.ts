@@ -33,15 +33,6 @@ export interface Identified {
   readonly isPlain?: boolean;
 }
 
-interface GroupForm {
-  readonly colour: number;
-  /** 1 to 11, or 0 for the marker of `oracle` and `nop`. */
-  readonly marker: number;
-  readonly isHollow: boolean;
-  readonly core: string | null;
-  readonly dash: string;
-}
-
 const DASHES = ["", "6 3", "2 2.5", "9 3 2 3", "4 2"] as const;
 
 const VARIANT_DASHES = ["7 2 1.5 2", "3.5 2", "1.5 1.5", "5 1.5", "10 2 2 2"] as const;
@@ -49,7 +40,7 @@ const VARIANT_DASHES = ["7 2 1.5 2", "3.5 2", "1.5 1.5", "5 1.5", "10 2 2 2"] as
 const CORES = ["M6 6h.01", "M6 4.6v2.8", "M4.6 6h2.8", "M6 4.6v2.8M4.6 6h2.8", "m5 5 2 2m0-2-2 2"] as const;
 
 /** Identities 1 to 66 have different pairs of colour and marker. Up to six groups of one identity differ. */
-export function selectForm({ identity, variant = 0, isInk = false, isPlain = false }: Identified): GroupForm {
+export function selectForm({ identity, variant = 0, isInk = false, isPlain = false }: Identified) {
   if (isPlain) return { colour: 0, marker: 1, isHollow: false, core: null, dash: "" };
   const isYardstick = identity === 0;
   const place = Math.max(0, identity - 1);
@@ -57,6 +48,7 @@ export function selectForm({ identity, variant = 0, isInk = false, isPlain = fal
   const dash = variant === 0 ? DASHES[place % DASHES.length] : VARIANT_DASHES[Math.min(variant, 5) - 1];
   return {
     colour: isYardstick || isInk ? 0 : (place % N_COLOURS) + 1,
+    /** 1 to 11, or 0 for the marker of `oracle` and `nop`. */
     marker: isYardstick ? 0 : (place % N_MARKERS) + 1,
     isHollow: isYardstick || variant > 0,
     core: nCore < 1 ? null : (CORES[Math.min(nCore, CORES.length) - 1] ?? null),

@@ -29,7 +29,7 @@ export function prepareSaturation(saturation: Saturation): SaturationChart | NoS
   if (nReviews < FEWEST_REVIEWS)
     return {
       kind: "unavailable",
-      reason: `The curve needs at least ${String(FEWEST_REVIEWS)} reviews; there ${nReviews === 1 ? "is" : "are"} ${reviews === "0 reviews" ? "none" : reviews}.`,
+      reason: `The curve needs at least ${FEWEST_REVIEWS} reviews; there ${nReviews === 1 ? "is" : "are"} ${reviews === "0 reviews" ? "none" : reviews}.`,
     };
   if (nCategories === 0)
     return { kind: "unavailable", reason: `None of the ${reviews} has a category, so there is no curve.` };
@@ -44,7 +44,7 @@ export function prepareSaturation(saturation: Saturation): SaturationChart | NoS
   const plane = preparePlane([], [{ id: "categories", kind: "steps", group: { identity: 1 }, corners }], {
     title: "Different categories",
     xTitle: "reviews, in order",
-    summary: `Distinct categories after each review: ${String(nCategories)} after ${reviews}, ${recent}.`,
+    summary: `Distinct categories after each review: ${nCategories} after ${reviews}, ${recent}.`,
     formatX: (value) => value.toLocaleString("en-US"),
   });
   const isWhole = ({ value }: Tick) => Number.isInteger(value);

@@ -38,7 +38,7 @@ export function selectOuterTicks(ticks: readonly Tick[]): readonly Tick[] {
 export function formatPointTick(difference: number): string {
   const points = Number((difference * 100).toPrecision(3));
   if (points === 0) return "0";
-  return `${points > 0 ? "+" : "−"}${String(Math.abs(points))}`;
+  return `${points > 0 ? "+" : "−"}${Math.abs(points)}`;
 }
 
 /** Returns all k up to eight of them, else about six with both ends. */

@@ -18,12 +18,7 @@ import {
   computeReliability,
   computeRunToRun,
   countSuccesses,
-  type MeanErrors,
-  type MeanInterval,
-  type RatioInterval,
-  type Reliability,
   type RunToRun,
-  type Sensitivity,
   type TaskValues,
   type Unavailable,
   computeRunBounds,
@@ -56,19 +51,6 @@ export function limitResamples(nTasks: number, nGroups = 1): number {
   return Math.min(most, Math.max(FEWEST_RESAMPLES, Math.ceil(MOST_RESAMPLES * share)));
 }
 
-export interface GroupCertainty {
-  readonly mean: MeanInterval | Unavailable;
-  readonly errors: MeanErrors | Unavailable;
-  readonly reliability: Reliability | Unavailable;
-  readonly sensitivity: Sensitivity | Unavailable;
-  /** Trials that run, are missing or cannot be read. No figure includes them. */
-  readonly nUnfinished: number;
-  /** `nMissingCosts` of `nAttempts` have an unknown cost or no result. */
-  readonly costPerSolve: (RatioInterval | Unavailable) & Record<"nMissingCosts" | "nAttempts", number>;
-  /** `one-run` for anything but a run set. */
-  readonly runToRun: RunToRun | Unavailable;
-}
-
 /** A table cell: a number, its interval, and the basis of both. `value` is null without a number. */
 export interface CertaintyCell {
   readonly value: string | null;
@@ -76,13 +58,15 @@ export interface CertaintyCell {
   readonly basis: string;
 }
 
+export type GroupCertainty = ReturnType<typeof computeCertainty>;
+
 export function computeCertainty(
   { trials, contents }: Pick<NamedRuns, "trials" | "contents">,
   tasks: readonly TaskValues[],
   key: string,
   filter: Pick<CompareRule, "missing" | "threshold">,
   resamples: number,
-): GroupCertainty {
+) {
   const names = new Set(tasks.map(({ task }) => task));
   const own = trials.filter(({ taskName }) => names.has(taskName));
   return {
@@ -94,8 +78,11 @@ export function computeCertainty(
       key,
       filter,
     ),
+    /** Trials that run, are missing or cannot be read. No figure includes them. */
     nUnfinished: own.filter(({ state }) => state !== "finished").length,
+    /** `nMissingCosts` of `nAttempts` have an unknown cost or no result. */
     costPerSolve: computeCostPerSolve(own, key, filter.threshold, resamples),
+    /** `one-run` for anything but a run set. */
     runToRun: computeRunToRun(
       contents
         .filter(({ counted }) => counted.length > 0)
@@ -111,7 +98,7 @@ function computeCostPerSolve(
   key: string,
   threshold: number,
   resamples: number,
-): GroupCertainty["costPerSolve"] {
+) {
   const ratios = [...groupByTask(trials)].map(([task, attempts]) => ({
     task,
     numerator: attempts.some(isCostMissing)
@@ -153,8 +140,7 @@ export function describeRunBounds(
 }
 
 function describeRunToRun(found: RunToRun | Unavailable): CertaintyCell {
-  if (found.kind === "unavailable")
-    return { value: null, range: null, basis: `Not shown: ${describeUnavailable(found.reason)}` };
+  if (found.kind === "unavailable") return sayWhy(found);
   const { means, spread, expected, component, p, nRuns, nTasks, isRate } = found;
   const unit = isRate ? " points" : "";
   const size = (value: number) => `${formatSize(value, isRate)}${unit}`;
@@ -218,11 +204,8 @@ function describeEffectiveN(errors: GroupCertainty["errors"]): CertaintyCell {
   if (errors.kind === "unavailable") return sayWhy(errors);
   const { effectiveN, designEffect, n, nTasks } = errors;
   if (effectiveN === null) {
-    return {
-      value: null,
-      range: null,
-      basis: "Not shown: it cannot be estimated, since no task differs from another",
-    };
+    const basis = "Not shown: it cannot be estimated, since no task differs from another";
+    return { value: null, range: null, basis };
   }
   const rounded = formatCount(Math.round(effectiveN));
   const effect = `Design effect ${designEffect.toFixed(2)}`;
@@ -293,19 +276,20 @@ function describeCost(cost: GroupCertainty["costPerSolve"]): CertaintyCell {
 function describeSolveRates(reliability: GroupCertainty["reliability"]): CertaintyCell {
   if (reliability.kind === "unavailable") return sayWhy(reliability);
   const { always, sometimes, never } = reliability;
-  const counted = [always, sometimes, never].flatMap((share) => (share.kind === "computed" ? [share] : []));
-  if (counted.length < 3)
-    return sayWhy(always.kind === "unavailable" ? always : { kind: "unavailable", reason: "no-values" });
-  const words = ["every time", "sometimes", "never"].map((word, index) => {
-    const share = counted[index];
-    return share === undefined
-      ? word
-      : `${word} ${formatPercent(share.rate)}, ${formatRange(share, (value) => (value * 100).toFixed(1))}`;
-  });
+  if (always.kind === "unavailable") return sayWhy(always);
+  const shares = { "every time": always, sometimes, never };
+  const counted = Object.entries(shares).flatMap(([word, share]) =>
+    share.kind === "computed" ? [{ word, ...share }] : [],
+  );
+  const words = counted.map(
+    ({ word, ...share }) =>
+      `${word} ${formatPercent(share.rate)}, ${formatRange(share, (value) => (value * 100).toFixed(1))}`,
+  );
+  const { level, method, n: nTasks } = always;
   return {
     value: counted.map(({ count }) => formatCount(count)).join(", "),
     range: null,
-    basis: `${words.join("; ")}: ${counted[0] === undefined ? "" : describeBasis({ estimand: "new-tasks" }, { level: counted[0].level, method: counted[0].method, nTasks: counted[0].n })}`,
+    basis: `${words.join("; ")}: ${describeBasis({ estimand: "new-tasks" }, { level, method, nTasks })}`,
   };
 }
 

@@ -46,7 +46,7 @@ export function checkComparability(
 
 function checkTasks(nCommon: number, nUnion: number, side: "group" | "run"): ComparabilityCheck {
   const isSame = nCommon === nUnion;
-  const detail = `${isSame ? "All" : `${String(nCommon)} of`} ${String(nUnion)} tasks are in every ${side}.`;
+  const detail = `${isSame ? "All" : `${nCommon} of`} ${nUnion} tasks are in every ${side}.`;
   return { name: "tasks", state: isSame ? "same" : "differs", detail };
 }
 
@@ -197,7 +197,7 @@ export function checkCopies(sides: readonly Side[]): readonly ComparabilityCheck
     });
     const nSame = fewest.filter(([task, count]) => (shared.get(task) ?? 0) >= count).length;
     const isCopy = fewest.length >= LEAST_TASKS && nSame >= LEAST_SHARE * fewest.length;
-    const figures = `${String(nSame)} of ${String(fewest.length)}`;
+    const figures = `${nSame} of ${fewest.length}`;
     return isCopy ? `${sides[a]?.name ?? ""} and ${sides[b]?.name ?? ""} on ${figures} tasks` : [];
   });
   if (found.length === 0) return [];
@@ -227,7 +227,7 @@ function countShared(sides: readonly Side[]): ReadonlyMap<string, ReadonlyMap<st
         // A regrade shares its rollout, which another check reports.
         const rollouts = new Set(own.flatMap(({ rollout }) => rollout ?? []));
         if (others.some(({ rollout }) => rollout !== null && rollouts.has(rollout))) continue;
-        const pair = `${String(side)} ${String(others[0]?.side)}`;
+        const pair = `${side} ${others[0]?.side}`;
         const counts = shared.get(pair) ?? new Map<string, number>();
         const count = (counts.get(taskName) ?? 0) + Math.min(own.length, others.length);
         shared.set(pair, counts.set(taskName, count));

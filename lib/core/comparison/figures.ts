@@ -64,20 +64,14 @@ export interface SolvingFigure {
   readonly isClear: boolean;
 }
 
-export interface CompareFigures {
-  readonly groups: readonly GroupFigures[];
-  readonly pairs: readonly PairFigures[];
-  readonly sides: readonly Sides[];
-  readonly commonTasks: readonly string[];
-  readonly allTasks: readonly string[];
-}
+export type CompareFigures = ReturnType<typeof computeFigures>;
 
 export function computeFigures(
   chosen: readonly NamedRuns[],
   key: string,
   filter: CompareRule,
   sides: readonly Sides[] = listSides(chosen.length),
-): CompareFigures {
+) {
   const values = chosen.map(({ trials }) => listScoredValues(trials, key));
   const taskSets = values.flatMap((tasks) =>
     tasks.length === 0 ? [] : [new Set(tasks.map(({ task }) => task))],

@@ -72,7 +72,7 @@ function describeCurves(own: readonly TaskValues[], reach: number): readonly Joi
   const curve = computePassCurve(countSuccesses(own, RULE), { resamples: limitResamples(own.length) });
   const points = selectPoints(curve);
   const ks = points.map(({ k }) => String(k)).join(", ");
-  const each = reach < 1 ? "none" : reach === 1 ? "first only" : `up to ${String(reach)}`;
+  const each = reach < 1 ? "none" : reach === 1 ? "first only" : `up to ${reach}`;
   return (["passAtK", "passHatK"] as const).map((measure) => ({
     name: `${measure === "passAtK" ? "pass@" : "pass^"}${ks}`,
     each,

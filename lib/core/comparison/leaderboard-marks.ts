@@ -99,12 +99,12 @@ function findMost(values: Iterable<string | null>): string | null {
 function makeTaskCheck(nTasks: number): Check {
   return {
     name: "tasks",
-    common: nTasks === 1 ? "the only one" : `all ${String(nTasks)}`,
+    common: nTasks === 1 ? "the only one" : `all ${nTasks}`,
     isRequired: true,
     mark: ({ trials }) => {
       const counted = trials.filter(({ counts }) => counts);
       const own = new Set(counted.map(({ taskName }) => taskName)).size;
-      const short = `${String(own)} of ${formatPlural(nTasks, "task")}`;
+      const short = `${own} of ${formatPlural(nTasks, "task")}`;
       return own === nTasks
         ? []
         : [{ state: "differs", short, detail: `${short} have a trial that counts.` }];
@@ -187,7 +187,7 @@ function readAttempts({ trials }: NamedRuns): string | null {
   const numbers = [...groupByTask(counted).values()].map((attempts) => attempts.length);
   if (numbers.length === 0) return null;
   const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
-  return low === high ? String(low) : `${String(low)} to ${String(high)}`;
+  return low === high ? String(low) : `${low} to ${high}`;
 }
 
 function listTimeouts(groups: readonly NamedRuns[]): readonly string[] {
@@ -237,8 +237,8 @@ function makeTrialCheck(
   const mark: Check["mark"] = ({ trials }) => {
     const n = trials.filter(isWrong).length;
     if (n === 0) return [];
-    const detail = `${String(n)} of ${formatPlural(trials.length, "trial")} ${words}.`;
-    return [{ state: "differs", short: `${String(n)} ${words}`, detail }];
+    const detail = `${n} of ${formatPlural(trials.length, "trial")} ${words}.`;
+    return [{ state: "differs", short: `${n} ${words}`, detail }];
   };
   return { name, common, isRequired: true, mark };
 }

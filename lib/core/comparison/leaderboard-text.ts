@@ -31,13 +31,13 @@ const STATE_WORDS: Readonly<Record<LeaderboardState, string>> = {
 
 export function formatRank(rank: RankSet | null): string {
   if (rank === null) return MISSING;
-  return rank.low === rank.high ? String(rank.low) : `${String(rank.low)}–${String(rank.high)}`;
+  return rank.low === rank.high ? String(rank.low) : `${rank.low}–${rank.high}`;
 }
 
 export function formatAttempts(attempts: LeaderboardRow["attempts"]): string {
   if (attempts === null) return MISSING;
   const { min, max } = attempts;
-  return min === max ? String(min) : `${String(min)} to ${String(max)}`;
+  return min === max ? String(min) : `${min} to ${max}`;
 }
 
 /** Returns `recorded` or `recomputed`. Harbor recorded no figures of a run set, or under a rule that was chosen for all groups. */
@@ -46,7 +46,7 @@ export function describeRecorded(
   { rule }: Pick<Leaderboard, "rule">,
 ): string {
   if (runs.length > 1 || nFigures === 0 || rule !== "recorded") return "recomputed";
-  return nExact === nFigures ? "recorded" : `${String(nFigures - nExact)} of ${String(nFigures)} not exact`;
+  return nExact === nFigures ? "recorded" : `${nFigures - nExact} of ${nFigures} not exact`;
 }
 
 function describeMarks({ marks }: LeaderboardRow): string {
@@ -64,7 +64,7 @@ export function describeLeaderboard(board: Leaderboard): string {
     "Interval: 95 %, tasks as clusters.",
     `Rank: every place the data allow, from ${formatPlural(nPairs, "paired comparison")} on the tasks that both groups have. A group can be first if no other one is clearly better (comparisons with the best, Hsu; 97.5 %).`,
     ...(board.rows.some(({ state }) => state === "partial")
-      ? [`Groups with less than ${String(coverage)} % of the tasks have no rank.`]
+      ? [`Groups with less than ${coverage} % of the tasks have no rank.`]
       : []),
   ].join(" ");
 }
@@ -126,7 +126,7 @@ export function prepareLeaderboardTable(
     number("Score", (row) => formatReward(readScore(row))),
     text("95 % interval", formatScoreRange),
     ...(hasLabels(labelled) ? CORRECTED_COLUMNS : []),
-    number("Tasks", (row) => `${String(row.nTasks)} of ${String(board.nTasks)}`),
+    number("Tasks", (row) => `${row.nTasks} of ${board.nTasks}`),
     number("Attempts", (row) => formatAttempts(row.attempts)),
     number("Cost per trial", (row) => formatRowCost(row.cost)),
     ...board.families.map(({ name }, at) => number(name, (row) => formatReward(row.families[at] ?? null, 2))),

@@ -12,11 +12,11 @@ import {
   type Unavailable,
 } from "@/lib/core/stats";
 
-import { checkConditions, type LeaderboardCondition, type LeaderboardMark } from "./leaderboard-marks";
+import { checkConditions, type LeaderboardMark } from "./leaderboard-marks";
 import type { NamedRuns } from "./run";
 import { applyScoring, describeCounting } from "./scoring-choice";
 import { computeTrialSensitivity } from "./sensitivity";
-import { groupByTask, listRewardKeys, listTaskValues, type RewardKey } from "./trials";
+import { groupByTask, listRewardKeys, listTaskValues } from "./trials";
 
 export interface LeaderboardRule {
   /** Null for the key that most trials have. */
@@ -68,28 +68,6 @@ interface LeaderboardFamily {
   readonly nTasks: number;
 }
 
-export interface Leaderboard {
-  /** Ranked groups first, by score; then running ones, references, those without a score, and those with too few tasks. */
-  readonly rows: readonly LeaderboardRow[];
-  readonly key: string;
-  readonly rewardKeys: readonly RewardKey[];
-  readonly missing: MissingRule;
-  readonly rule: ScoringChoice;
-  readonly counting: string;
-  /** Tasks of the scores: `own` also where no task is common. */
-  readonly tasks: LeaderboardRule["tasks"];
-  readonly coverage: number;
-  readonly nTasks: number;
-  readonly nCommonTasks: number;
-  readonly nRanked: number;
-  readonly nFirst: number;
-  readonly nPairs: number;
-  /** The largest ones with at least two tasks; empty where there are not two. */
-  readonly families: readonly LeaderboardFamily[];
-  readonly nMoreFamilies: number;
-  readonly conditions: readonly LeaderboardCondition[];
-}
-
 /** Harbor's agents for the reference solution and for no action. */
 const REFERENCES: ReadonlySet<string> = new Set(["oracle", "nop"]);
 
@@ -104,11 +82,13 @@ interface Entry {
   readonly values: readonly TaskValues[];
 }
 
+export type Leaderboard = ReturnType<typeof computeLeaderboard>;
+
 /**
  * Ranks groups and run sets over a dataset. Ties are in the order of names. A rank is the set of ranks that the data allow
  * (`computeRankSets`), independent of that order.
  */
-export function computeLeaderboard(named: readonly NamedRuns[], rule: LeaderboardRule): Leaderboard {
+export function computeLeaderboard(named: readonly NamedRuns[], rule: LeaderboardRule) {
   const groups = named.map((group) => applyScoring(group, rule.rule));
   const rewardKeys = listRewardKeys(groups);
   const key = rewardKeys.find((entry) => entry.key === rule.key)?.key ?? rewardKeys[0]?.key ?? "reward";
@@ -137,12 +117,14 @@ export function computeLeaderboard(named: readonly NamedRuns[], rule: Leaderboar
     marks: marks[entry.at] ?? [],
   }));
   return {
+    /** Ranked groups first, by score; then running ones, references, those without a score, and those with too few tasks. */
     rows: rows.toSorted(compareRows),
     key,
     rewardKeys,
     missing: rule.missing,
     rule: rule.rule,
     counting: describeCounting(rule, groups),
+    /** Tasks of the scores: `own` also where no task is common. */
     tasks,
     coverage: rule.coverage,
     nTasks: nScored,
@@ -150,6 +132,7 @@ export function computeLeaderboard(named: readonly NamedRuns[], rule: Leaderboar
     nRanked: ranked.length,
     nFirst: ranks.filter(({ low }) => low === 1).length,
     nPairs,
+    /** The largest ones with at least two tasks; empty where there are not two. */
     families,
     nMoreFamilies,
     conditions,
@@ -182,7 +165,10 @@ function findCommon(ranked: readonly Entry[]): ReadonlySet<string> {
   return new Set([...(first ?? [])].filter((task) => others.every((set) => set.has(task))));
 }
 
-function listFamilies(tasks: ReadonlySet<string>): Pick<Leaderboard, "families" | "nMoreFamilies"> {
+function listFamilies(tasks: ReadonlySet<string>): {
+  readonly families: readonly LeaderboardFamily[];
+  readonly nMoreFamilies: number;
+} {
   const byFamily = Map.groupBy(tasks, findTaskFamily);
   const all = Array.from(byFamily, ([name, own]) => ({ name, nTasks: own.length }));
   const several = all.filter(({ nTasks }) => nTasks > 1);
@@ -233,7 +219,7 @@ function describeEntry(
 }
 
 function markPooled(name: string, nRuns: number): string {
-  const mark = ` ×${String(nRuns)}`;
+  const mark = ` ×${nRuns}`;
   return nRuns === 1 || `${name} `.includes(`${mark} `) ? name : `${name}${mark}`;
 }
 

@@ -109,7 +109,7 @@ function putGivenNames(sets: readonly NamedSet[], found: readonly string[]): rea
   return marked.map((own) => {
     const nth = (counts.get(own) ?? 0) + 1;
     counts.set(own, nth);
-    return nth === 1 ? own : `${own} (${String(nth)})`;
+    return nth === 1 ? own : `${own} (${nth})`;
   });
 }
 
@@ -155,7 +155,7 @@ export function joinRuns(contents: readonly GroupContent[]): JoinedRuns {
 /** Returns the common start of the job names and their number, else the first name. */
 export function nameRuns(jobs: readonly string[]): string {
   const stem = nameStem(jobs);
-  return jobs.length < 2 ? stem : `${stem} ×${String(jobs.length)}`;
+  return jobs.length < 2 ? stem : `${stem} ×${jobs.length}`;
 }
 
 export function nameStem(jobs: readonly string[]): string {

@@ -23,19 +23,13 @@ export interface GroupSpending {
   readonly beatenBy: number | null;
 }
 
-export interface Spending {
-  readonly measure: SpendingMeasure;
-  readonly groups: readonly GroupSpending[];
-  /** Indices of groups that differ only in reasoning effort, per sweep from the least effort to the most. */
-  readonly sweeps: readonly (readonly number[])[];
-  readonly resamples: number;
-}
-
 const MOST_RESAMPLES = 2_000;
 
 interface Scored {
   readonly certainty: Pick<GroupCertainty, "mean">;
 }
+
+export type Spending = ReturnType<typeof computeSpending>;
 
 /** Computes what each group spends per attempt, over the tasks of its score, and which groups another one beats. */
 export function computeSpending(
@@ -43,7 +37,7 @@ export function computeSpending(
   figures: readonly Scored[],
   measure: SpendingMeasure,
   rule: Pick<CompareRule, "tasks">,
-): Spending {
+) {
   const own = chosen.map(
     ({ trials }) => new Set(trials.filter(({ counts }) => counts).map(({ taskName }) => taskName)),
   );
@@ -67,7 +61,7 @@ export function computeSpending(
   const beaten = new Map(dominated.map(({ name, by }) => [name, Number(by)]));
   return {
     measure,
-    groups: spent.map((one, at) => {
+    groups: spent.map((one, at): GroupSpending => {
       const beatenBy = beaten.get(String(at)) ?? null;
       const isUnknown = unknown.includes(String(at));
       return {
@@ -76,6 +70,7 @@ export function computeSpending(
         standing: isUnknown ? "unknown" : beatenBy === null ? "frontier" : "dominated",
       };
     }),
+    /** Indices of groups that differ only in reasoning effort, per sweep from the least effort to the most. */
     sweeps: findSweeps(chosen),
     resamples,
   };

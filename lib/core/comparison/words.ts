@@ -43,11 +43,20 @@ interface Names {
   readonly second: string;
 }
 
+function sayPoints(size: string, isRate: boolean): string {
+  return isRate ? `${size} points` : size;
+}
+
 const VERDICTS = {
   "first-better": "better",
   "second-better": "worse",
   "no-clear-difference": "no clear difference",
   "no-interval": "no interval",
+} as const;
+
+const NOTHING = {
+  ...{ detail: null, difference: null, interval: null, intervalBasis: null },
+  ...{ pValue: null, pBasis: null, caution: null },
 } as const;
 
 export function describePair(
@@ -57,15 +66,7 @@ export function describePair(
 ): PairWords {
   const sentence = describeVerdict(names, comparison);
   if (comparison.kind === "unavailable") {
-    const nothing = {
-      difference: null,
-      interval: null,
-      intervalBasis: null,
-      pValue: null,
-      pBasis: null,
-      caution: null,
-    };
-    return { sentence, detail: null, verdict: "not compared", ...nothing };
+    return { sentence, verdict: "not compared", ...NOTHING };
   }
   const { bounds, isRate } = comparison;
   const isBounded = bounds.kind === "computed";
@@ -96,10 +97,9 @@ export function describeAnswer(comparison: PairedComparison | Unavailable): {
   const { difference, isRate, bounds, verdict } = comparison;
   const isSwapped = verdict === "second-better";
   const winner = isSwapped ? "second" : verdict === "first-better" ? "first" : null;
-  const unit = isRate ? " points" : "";
-  const size = `${formatSize(difference, isRate)}${unit}`;
+  const size = sayPoints(formatSize(difference, isRate), isRate);
   if (bounds.kind === "unavailable") {
-    const found = `${formatDifference(difference, isRate)}${unit}`;
+    const found = sayPoints(formatDifference(difference, isRate), isRate);
     const range = `${found}, no interval: ${describeUnavailable(bounds.reason)}`;
     return { winner, hasVerdict: false, size, range };
   }
@@ -113,7 +113,7 @@ export function describeStand({ first, second }: Names, comparison: PairedCompar
   if (comparison.kind === "unavailable")
     return `${first} cannot be compared with ${second}: ${describeUnavailable(comparison.reason)}`;
   const { difference, isRate, bounds } = comparison;
-  const size = `${formatSize(difference, isRate)}${isRate ? " points" : ""}`;
+  const size = sayPoints(formatSize(difference, isRate), isRate);
   const place = difference === 0 ? "is level with" : `is ${size} ${difference < 0 ? "below" : "above"}`;
   const range = bounds.kind === "computed" ? formatDifferenceRange(bounds, isRate) : "no interval";
   return `${first} ${place} ${second} (${bounds.kind === "computed" ? "95 % " : ""}${range})`;
@@ -125,14 +125,14 @@ function describeCaution(
   verdict: PairedComparison["verdict"],
 ): string | null {
   return verdict === "no-clear-difference" && (low > 0 || high < 0)
-    ? `Only the interval excludes 0; the p-value, adjusted for ${String(nAdjusted)} comparisons, does not.`
+    ? `Only the interval excludes 0; the p-value, adjusted for ${nAdjusted} comparisons, does not.`
     : null;
 }
 
 export function describeAdjustment(nComparisons: number): string | null {
   return nComparisons < 2
     ? null
-    : `p-values and verdicts are adjusted for ${nComparisons === 2 ? "both" : `all ${String(nComparisons)}`} comparisons together (Holm); each 95 % interval is for its own difference.`;
+    : `p-values and verdicts are adjusted for ${nComparisons === 2 ? "both" : `all ${nComparisons}`} comparisons together (Holm); each 95 % interval is for its own difference.`;
 }
 
 function describeVerdict({ first, second }: Names, comparison: PairedComparison | Unavailable): string {
@@ -140,8 +140,7 @@ function describeVerdict({ first, second }: Names, comparison: PairedComparison 
   if (comparison.kind === "unavailable")
     return `${both} cannot be compared: ${describeUnavailable(comparison.reason)}.`;
   const { difference, isRate, bounds } = comparison;
-  const unit = isRate ? " points" : "";
-  const size = `${formatSize(difference, isRate)}${unit}`;
+  const size = sayPoints(formatSize(difference, isRate), isRate);
   switch (comparison.verdict) {
     case "first-better":
       return `${first} is better than ${second} by ${size} on mean reward.`;
@@ -153,7 +152,7 @@ function describeVerdict({ first, second }: Names, comparison: PairedComparison 
         : `${both}: no clear difference in mean reward, ${size} could be chance.`;
     case "no-interval": {
       const reason = bounds.kind === "unavailable" ? describeUnavailable(bounds.reason) : "";
-      return `${first} minus ${second} is ${formatDifference(difference, isRate)}${unit} on mean reward, no interval: ${reason}.`;
+      return `${first} minus ${second} is ${sayPoints(formatDifference(difference, isRate), isRate)} on mean reward, no interval: ${reason}.`;
     }
   }
 }
@@ -162,7 +161,7 @@ function describeVerdict({ first, second }: Names, comparison: PairedComparison 
 function describeSame(both: string, { bounds, isRate, nTasks }: PairedComparison): string {
   const reach = bounds.kind === "computed" ? Math.max(-bounds.low, bounds.high) : 0;
   if (reach === 0) return `${both}: the same mean reward.`;
-  const size = `${formatSize(reach, isRate)}${isRate ? " points" : ""}`;
+  const size = sayPoints(formatSize(reach, isRate), isRate);
   return `${both}: no clear difference. The same mean reward over ${formatPlural(nTasks, "task")}, but either could be better by up to ${size}.`;
 }
 
@@ -179,7 +178,7 @@ function describeSolving(
     return isOfMeans(once, comparison) ? null : `Tasks passed: ${describeValue(once)}.`;
   }
   const lead = describeLead(names, point, comparison.verdict);
-  const values = `At k = ${String(k)}: solved every time ${describeValue(always)}. Solved at least once ${describeValue(once)}.`;
+  const values = `At k = ${k}: solved every time ${describeValue(always)}. Solved at least once ${describeValue(once)}.`;
   return lead === null ? values : `${lead} ${values}`;
 }
 
@@ -237,13 +236,13 @@ function describeP({ method, pOfMethod, signFlip, nAdjusted }: DifferenceBounds)
   const drawn =
     signFlip.seed === null
       ? "every pattern"
-      : `${signFlip.patterns.toLocaleString("en-US")} patterns sampled, seed ${String(signFlip.seed)}`;
+      : `${signFlip.patterns.toLocaleString("en-US")} patterns sampled, seed ${signFlip.seed}`;
   const flip = `sign flip ${formatPValue(signFlip.p)} (${drawn})`;
   const single =
     pOfMethod === null
       ? `S${flip.slice(1)}`
       : `The larger of ${METHOD_NAMES[method]} ${formatPValue(pOfMethod)} and ${flip}`;
-  return nAdjusted === 1 ? single : `${single}, adjusted for ${String(nAdjusted)} comparisons (Holm)`;
+  return nAdjusted === 1 ? single : `${single}, adjusted for ${nAdjusted} comparisons (Holm)`;
 }
 
 interface CaptionedFigures {
@@ -330,7 +329,7 @@ export function describeRest(
   if (pairs.length === 0) return null;
   const parts = KINDS.flatMap(([verdict, words]) => {
     const names = pairs.filter((pair) => pair.words.verdict === verdict).map(({ name }) => name);
-    return names.length === 0 ? [] : [`${String(names.length)} ${words} (${listNames(names)})`];
+    return names.length === 0 ? [] : [`${names.length} ${words} (${listNames(names)})`];
   });
-  return `The other ${String(pairs.length)} against ${baseline}: ${parts.join("; ")}.`;
+  return `The other ${pairs.length} against ${baseline}: ${parts.join("; ")}.`;
 }

@@ -98,7 +98,7 @@ export function findDraftProblems(draft: AnnotationDraft): DraftProblems {
   const notes = draft.notes ?? "";
   if (notes.length > DRAFT_LIMITS.notes) problems.notes = tooLong(DRAFT_LIMITS.notes);
   if (draft.evidence.length > EVIDENCE_LIMITS.anchors)
-    problems.evidence = `At most ${String(EVIDENCE_LIMITS.anchors)} pieces of evidence.`;
+    problems.evidence = `At most ${EVIDENCE_LIMITS.anchors} pieces of evidence.`;
   const hasReason = draft.categories.some((category) => category.trim() !== "") || notes.trim() !== "";
   if (draft.judgment === "defer" && !hasReason)
     problems.notes = "A defer needs a reason: choose a category or write a note.";
@@ -115,8 +115,7 @@ function findReviewerProblem(reviewerId: string): string | null {
 function findCategoryProblem(categories: readonly string[]): string | null {
   if (categories.some((category) => category.length > DRAFT_LIMITS.category))
     return tooLong(DRAFT_LIMITS.category);
-  if (categories.length > DRAFT_LIMITS.categories)
-    return `At most ${String(DRAFT_LIMITS.categories)} categories.`;
+  if (categories.length > DRAFT_LIMITS.categories) return `At most ${DRAFT_LIMITS.categories} categories.`;
   return categories.flatMap((category) => findNameProblem(category) ?? [])[0] ?? null;
 }
 

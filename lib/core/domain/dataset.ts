@@ -36,7 +36,7 @@ export function nameDataset({ source, tasks }: RanOn): DatasetName {
   }
   const sorted = [...new Set(tasks)].toSorted(compareNames);
   const [first = "no task", ...others] = sorted;
-  const label = others.length === 0 ? first : `${first} and ${String(others.length)} more`;
+  const label = others.length === 0 ? first : `${first} and ${others.length} more`;
   const id = `${UNNAMED}${others.length === 0 ? "task" : "tasks"}:${boundName(JSON.stringify(sorted))}`;
   return { id: others.length === 0 ? `${UNNAMED}task:${first}` : id, label, isNamed: false };
 }

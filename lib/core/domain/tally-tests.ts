@@ -1,22 +1,17 @@
 import { MAX_FAILED_TESTS, MAX_PASSED_TESTS, type TrialTests } from "./breakdown";
 import type { TestCase, TestReport } from "./trial-file";
 
-export interface TestTally {
-  readonly nTests: number | null;
-  readonly nPassed: number | null;
-  readonly nFailed: number | null;
-  /** Logs among them. Tests parsed from text may be incomplete or wrong. */
-  readonly textFiles: readonly string[];
-}
+export type TestTally = NonNullable<ReturnType<typeof tallyTests>>;
 
 /** Sums the counted reports of a trial; null if there are none. */
-export function tallyTests(reports: readonly TestReport[]): TestTally | null {
+export function tallyTests(reports: readonly TestReport[]) {
   const counted = reports.filter(({ isCounted }) => isCounted);
   if (counted.length === 0) return null;
   return {
     nTests: addUp(counted.map(({ nTests }) => nTests)),
     nPassed: addUp(counted.map(({ nPassed }) => nPassed)),
     nFailed: addUp(counted.map(({ nFailed }) => nFailed)),
+    /** Logs among them. Tests parsed from text may be incomplete or wrong. */
     textFiles: counted.filter(({ form }) => form === "text").map(({ file }) => file),
   };
 }

@@ -1,4 +1,4 @@
-import type { PyValue, RewardDict } from "@/lib/core/scoring";
+import type { RewardDict } from "@/lib/core/scoring";
 
 /**
  * Compares a recorded figure with the recomputed one, worst first.
@@ -116,5 +116,4 @@ export interface VerificationReport {
   readonly groups: readonly RecomputedGroup[];
   readonly order: "lock" | "stats" | "directory" | "started" | "finished";
   readonly outcome: { readonly recorded: string; readonly recomputed: string };
-  readonly recomputedCounters: ReadonlyMap<string, PyValue>;
 }

@@ -19,7 +19,7 @@ export function formatSetupValue({ kind, value }: SetupPart): string {
 }
 
 export function formatDifference({ name, values, nUnknown }: SettingDifference): string {
-  const counts = values.map(({ value, nTrials }) => `${formatSettingValue(value)} ${String(nTrials)}`);
-  const unknown = nUnknown === 0 ? [] : [`unknown ${String(nUnknown)}`];
+  const counts = values.map(({ value, nTrials }) => `${formatSettingValue(value)} ${nTrials}`);
+  const unknown = nUnknown === 0 ? [] : [`unknown ${nUnknown}`];
   return `${formatSettingName(name)}: ${[...counts, ...unknown].join(", ")}`;
 }

@@ -1,14 +1,20 @@
 import { expect, test } from "vitest";
 
-import { type Agreement, type Coefficient, computeAgreement } from "./agreement";
-import { computeAgreementByCategory } from "./agreement-by-category";
-import type { CategorizedItem, PresenceAgreement } from "./agreement-by-category";
+import {
+  type Agreement,
+  type CategorizedItem,
+  type Coefficient,
+  computeAgreement,
+  computeAgreementByCategory,
+} from "./agreement";
 import { expectClose } from "./expect-close.fixture";
-import type { Unavailable } from "./unavailable";
+import type { Unavailable } from "./task-values";
 
 const OPTIONS = { resamples: 200, categories: ["stopped early", "misread task", "rare", "never"] };
 
-function expectAgreement(found: PresenceAgreement | undefined): Agreement {
+function expectAgreement(
+  found: ReturnType<typeof computeAgreementByCategory>[number] | undefined,
+): Agreement {
   if (found?.agreement.kind !== "computed") throw new Error("no agreement");
   return found.agreement;
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { type Agreement, type Coefficient, computeAgreement, type RatedItem } from "./agreement";
 import reference from "./reference/agreement.json";
-import type { Unavailable } from "./unavailable";
+import type { Unavailable } from "./task-values";
 
 const FEW = { resamples: 200 };
 const SCALE = { ...FEW, categories: ["pass", "fail"] };

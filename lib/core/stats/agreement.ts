@@ -1,7 +1,11 @@
-import type { Weights } from "./bootstrap";
-import { createColumnSums } from "./column-sums";
-import { computeResampledFigures, type ResampledInterval, type ResampleOptions } from "./resample";
-import { declareUnavailable, type Unavailable } from "./unavailable";
+import {
+  type ResampleOptions,
+  type ResampledInterval,
+  type Weights,
+  computeResampledFigures,
+  createColumnSums,
+} from "./bootstrap";
+import { type Unavailable, declareUnavailable } from "./task-values";
 
 export interface RatedItem {
   /** The bootstrap resamples the items of a task together. */
@@ -26,33 +30,13 @@ export interface CategoryAgreement {
   readonly alpha: Coefficient | Unavailable;
 }
 
-/** Agreement of raters by four measures, to be read together with the prevalence. */
-export interface Agreement {
-  readonly kind: "computed";
-  readonly nItems: number;
-  /** Items with labels of at least two raters. AC1 uses the other items as well, for its expectation. */
-  readonly nPaired: number;
-  readonly nTasks: number;
-  readonly nRaters: number;
-  readonly nMissing: number;
-  readonly missing: "exclude";
-  /**
-   * Why intervals may cover less than 95 %: fewer than 50 items with two labels, or fewer than 50 tasks of such items, since tasks
-   * are resampled whole.
-   */
-  readonly warning: "few-items" | "few-tasks" | null;
-  readonly percent: Coefficient | Unavailable;
-  /** `not-two-raters` unless items have exactly two entries. */
-  readonly kappa: Coefficient | Unavailable;
-  readonly alpha: Coefficient | Unavailable;
-  readonly ac1: Coefficient | Unavailable;
-  readonly categories: readonly CategoryAgreement[];
-}
-
 /** With fewer tasks percentiles cover too rarely, with more BCa covers too much. Simulation in README.md. */
 const FEWEST_FOR_PERCENTILES = 50;
 /** Intervals reach their stated coverage from this many independent items. Simulation in README.md. */
 const FEWEST_WITHOUT_WARNING = 50;
+
+/** Agreement of raters by four measures, to be read together with the prevalence. */
+export type Agreement = Exclude<ReturnType<typeof computeAgreement>, Unavailable>;
 
 /**
  * Computes percent agreement, Cohen's kappa, Krippendorff's alpha, Gwet's AC1 and agreement per category.
@@ -63,7 +47,7 @@ const FEWEST_WITHOUT_WARNING = 50;
 export function computeAgreement(
   items: readonly RatedItem[],
   options: ResampleOptions & { readonly categories: readonly string[] },
-): Agreement | Unavailable {
+) {
   const { categories } = options;
   const shape = describeShape(categories.length);
   const places = new Map(categories.map((category, index) => [category, index]));
@@ -104,13 +88,19 @@ export function computeAgreement(
   return {
     kind: "computed",
     nItems: items.length,
+    /** Items with labels of at least two raters. AC1 uses the other items as well, for its expectation. */
     nPaired,
     nTasks,
     nRaters,
     nMissing: coded.flat().filter((label) => label === null).length,
     missing: "exclude",
+    /**
+     * Why intervals may cover less than 95 %: fewer than 50 items with two labels, or fewer than 50 tasks of such items, since tasks
+     * are resampled whole.
+     */
     warning: chooseWarning(nPaired, nTasks),
     percent: pick(0),
+    /** `not-two-raters` unless items have exactly two entries. */
     kappa: isPairOfRaters
       ? explainBounds(pick(1), hasConstantRater(sums, shape))
       : declareUnavailable("not-two-raters"),
@@ -122,7 +112,7 @@ export function computeAgreement(
       specific: pick(4 + 2 * k),
       alpha: pick(5 + 2 * k),
     })),
-  };
+  } as const;
 }
 
 /** Kappa of a constant rater is 0 in every sample where it is defined, which carries no information about the tasks. */
@@ -133,7 +123,7 @@ function explainBounds(kappa: Coefficient | Unavailable, isConstant: boolean): C
   return { ...kappa, bounds: declareUnavailable("constant-rater") };
 }
 
-function chooseWarning(nPaired: number, nTasks: number): Agreement["warning"] {
+function chooseWarning(nPaired: number, nTasks: number): "few-items" | "few-tasks" | null {
   if (nPaired < FEWEST_WITHOUT_WARNING) return "few-items";
   return nTasks < FEWEST_WITHOUT_WARNING ? "few-tasks" : null;
 }
@@ -305,4 +295,110 @@ function computeAc1(sums: ArrayLike<number>, shape: AgreementShape): number {
   }
   const expected = spread / (q - 1);
   return (computePercentAgreement(sums) - expected) / (1 - expected);
+}
+
+export interface CategorizedItem {
+  /** The bootstrap resamples the items of a task together. */
+  readonly task: string;
+  /** One entry per rater, in the same order in every item. Null means no judgment, an empty list means no category. */
+  readonly given: readonly (readonly string[] | null)[];
+}
+
+const FEWEST_NAMED = 5;
+const LABELS = ["given", "not given"];
+
+/**
+ * Computes the agreement on each category alone, as given or not given, over items that at least two raters judged. Uses
+ * `computeAgreement`, with BCa by default: percentiles cover too rarely where few items have the category. The intervals do not
+ * hold jointly.
+ * @param options.categories - each once
+ * @returns one entry per category, in the given order; its agreement is `no-double-labels` where no item was judged twice, and
+ * `rare-category` where fewer than five such items have it
+ * @remarks one bootstrap per category
+ */
+export function computeAgreementByCategory(
+  items: readonly CategorizedItem[],
+  options: ResampleOptions & { readonly categories: readonly string[] },
+) {
+  const paired = items.filter(({ given }) => given.filter((own) => own !== null).length >= 2);
+  const nNamed = new Map<string, number>();
+  for (const { given } of paired) {
+    for (const category of new Set(given.flatMap((own) => own ?? []))) {
+      nNamed.set(category, (nNamed.get(category) ?? 0) + 1);
+    }
+  }
+  const compute = (category: string): Agreement | Unavailable => {
+    if (paired.length === 0) return declareUnavailable("no-double-labels");
+    if ((nNamed.get(category) ?? 0) < FEWEST_NAMED) return declareUnavailable("rare-category");
+    const rated = paired.map(({ task, given }) => ({
+      task,
+      labels: given.map((own) => {
+        if (own === null) return null;
+        return own.includes(category) ? "given" : "not given";
+      }),
+    }));
+    return computeAgreement(rated, { ...options, method: options.method ?? "bca", categories: LABELS });
+  };
+  return options.categories.map((category) => ({
+    category,
+    nPaired: paired.length,
+    nNamed: nNamed.get(category) ?? 0,
+    agreement: compute(category),
+  }));
+}
+
+/**
+ * Compares how often two marks occur together with what chance would give (Fisher's exact test, upper tail).
+ * @param counts - whole numbers: rows with both marks, with the first, with the second, and all
+ * @returns `no-values` where one of the marks is on no row
+ * @see Fisher, "Statistical Methods for Research Workers", section 21.02
+ */
+export function computeCoOccurrence({
+  nBoth,
+  nFirst,
+  nSecond,
+  n,
+}: {
+  readonly nBoth: number;
+  readonly nFirst: number;
+  readonly nSecond: number;
+  readonly n: number;
+}) {
+  if (nFirst <= 0 || nSecond <= 0) return declareUnavailable("no-values");
+  return {
+    kind: "computed",
+    nBoth,
+    /** Rows expected to have both marks if they were independent. */
+    expected: (nFirst * nSecond) / n,
+    /** Share of the rows with the first mark that also have the second, 0 to 1. */
+    share: nBoth / nFirst,
+    /** Chance of at least as many rows with both if the marks were assigned at random, more than 0. Assumes independent rows. */
+    p: sumUpperTail(nBoth, nFirst, nSecond, n),
+  } as const;
+}
+
+const NEGLIGIBLE = 1e-17;
+
+/** Returns P(X >= from) of a hypergeometric X, by the ratios of neighbouring terms outwards from the most likely one. */
+function sumUpperTail(from: number, nFirst: number, nSecond: number, n: number): number {
+  const lowest = Math.max(0, nFirst + nSecond - n);
+  const highest = Math.min(nFirst, nSecond);
+  const mode = Math.min(highest, Math.floor(((nFirst + 1) * (nSecond + 1)) / (n + 2)));
+  let all = 0;
+  let tail = 0;
+  const add = (k: number, term: number): void => {
+    all += term;
+    if (k >= from) tail += term;
+  };
+  let term = 1;
+  for (let k = mode; k <= highest && (k <= from || term > tail * NEGLIGIBLE); k += 1) {
+    add(k, term);
+    term *= ((nFirst - k) * (nSecond - k)) / ((k + 1) * (n - nFirst - nSecond + k + 1));
+  }
+  term = 1;
+  for (let k = mode; k > lowest && term > all * NEGLIGIBLE; k -= 1) {
+    term *= (k * (n - nFirst - nSecond + k)) / ((nFirst - k + 1) * (nSecond - k + 1));
+    add(k - 1, term);
+  }
+  return Math.max(Number.MIN_VALUE, Math.min(1, tail / all));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { computeCoOccurrence } from "./co-occurrence";
+import { computeCoOccurrence } from "./agreement";
 
 /** Binomial coefficients as whole numbers, so that nothing is rounded. */
 function choose(n: number, k: number): bigint {

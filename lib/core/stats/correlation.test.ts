@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { computeCorrelations } from "./correlation";
+import { computeCorrelations } from "./dimensions";
 
 type Column = readonly (number | null)[];
 

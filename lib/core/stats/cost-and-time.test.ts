@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { computeParetoFrontier } from "./pareto-frontier";
+import { computeParetoFrontier, computeSurvival } from "./cost-and-time";
 import reference from "./reference/resampling.json";
-import { computeSurvival } from "./survival";
 
 describe("Pareto frontier", () => {
   test("keeps what nothing beats, names who beats the rest, and sets the unknown apart", () => {

@@ -1,11 +1,10 @@
-import type { CorrectedScore } from "./correct-by-verdict";
+import type { ResampledInterval } from "./bootstrap";
+import type { CorrectedScore } from "./corrected-score";
 import type { DifferenceBounds } from "./difference-bounds";
-import type { Equivalence } from "./equivalence";
-import type { FixedTaskCurve } from "./fixed-task-curve";
 import type { MeanBounds } from "./mean-interval";
-import type { CurveBand } from "./pass-curves";
+import type { Equivalence } from "./paired-comparison";
+import type { CurveBand, FixedTaskCurve } from "./pass-curves";
 import type { RateInterval } from "./rate-interval";
-import type { ResampledInterval } from "./resample";
 import type { MissingRule } from "./task-values";
 import type { AccuracyRate } from "./verifier-accuracy";
 
@@ -77,10 +76,10 @@ export function describeBasis(...parts: readonly Basis[]): string {
   const basis = parts.reduce((all, part) => ({ ...part, ...all }), {});
   return [
     [
-      basis.level === undefined ? null : `${String(Number((basis.level * 100).toFixed(2)))} %`,
+      basis.level === undefined ? null : `${Number((basis.level * 100).toFixed(2))} %`,
       (basis.nComparisons ?? 1) === 1
         ? null
-        : `95 % for ${String(basis.nComparisons)} comparisons together (Bonferroni)`,
+        : `95 % for ${basis.nComparisons} comparisons together (Bonferroni)`,
       basis.method === undefined ? null : METHODS[basis.method],
       basis.estimand === undefined ? null : ESTIMANDS[basis.estimand],
     ],
@@ -93,7 +92,7 @@ export function describeBasis(...parts: readonly Basis[]): string {
     ],
     [
       basis.resamples === undefined ? null : `${basis.resamples.toLocaleString("en-US")} resamples`,
-      basis.seed === undefined ? null : `${basis.generator ?? ""} seed ${String(basis.seed)}`.trim(),
+      basis.seed === undefined ? null : `${basis.generator ?? ""} seed ${basis.seed}`.trim(),
     ],
   ]
     .map((words) => words.filter((word) => word !== null).join(", "))
@@ -113,7 +112,7 @@ function describeCounts({ n, nTasks, df }: Basis): string | null {
 
 function describeMissing({ nMissing = 0, missing }: Basis): string | null {
   if (nMissing === 0 || missing === undefined) return null;
-  return missing === "zero" ? `${String(nMissing)} missing count 0` : `${String(nMissing)} missing excluded`;
+  return missing === "zero" ? `${nMissing} missing count 0` : `${nMissing} missing excluded`;
 }
 
 function count(n: number, noun: string): string {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { computeDimensionOverview, computeLossShares } from "./dimension-overview";
+import { computeDimensionOverview, computeLossShares } from "./dimensions";
 import { expectClose } from "./expect-close.fixture";
 import reference from "./reference/dimensions.json";
 

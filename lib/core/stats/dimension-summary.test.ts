@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { computeDimensionSummary, computeEndEffects, DIMENSION_EDGES } from "./dimension-summary";
+import { DIMENSION_EDGES, computeDimensionSummary, computeEndEffects } from "./dimensions";
 
 function summarise(tasks: readonly (readonly (number | null)[])[]) {
   const summary = computeDimensionSummary(tasks.map((values, index) => ({ task: String(index), values })));

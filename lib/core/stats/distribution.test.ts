@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { computeCostPerPass, computeDistribution, computeHistogram, computeShare } from "./distribution";
+import { computeCostPerPass, computeDistribution, computeShare } from "./cost-and-time";
+import { countBins, DIMENSION_EDGES } from "./dimensions";
 
 test("cost per pass is unknown without a cost or a pass, and 0 when nothing was spent", () => {
   const trials = (...list: readonly (readonly [number | null, boolean])[]) =>
@@ -33,27 +34,24 @@ describe("distribution", () => {
   });
 });
 
-describe("histogram", () => {
-  test("a value on an edge belongs to the bin above, the upper end to the last", () => {
-    const { bins } = computeHistogram([0, 0.29, 0.3, 0.7, 1], { low: 0, high: 1 }, 100);
-    const filled = bins.filter((bin) => bin.count > 0).map((bin) => Number(bin.low.toFixed(2)));
-    expect(filled).toEqual([0, 0.29, 0.3, 0.7, 0.99]);
-  });
+test("a share on an edge belongs to the bin above, 1 to the last", () => {
+  expect(countBins([0, 0.29, 0.3, 0.7, 1, 1])).toEqual([1, 0, 1, 1, 0, 0, 0, 1, 0, 2]);
+});
 
-  test("every value is counted exactly once and within its edges", () => {
-    const values = fc.array(fc.option(fc.double({ min: -2, max: 3, noNaN: true })), { maxLength: 60 });
-    fc.assert(
-      fc.property(values, fc.integer({ min: 1, max: 37 }), (given, nBins) => {
-        const { bins, nUnknown, nBelow, nAbove } = computeHistogram(given, { low: 0, high: 1 }, nBins);
-        expect(bins.reduce((sum, bin) => sum + bin.count, nUnknown + nBelow + nAbove)).toBe(given.length);
-        for (const value of given) {
-          if (value === null || value < 0 || value > 1) continue;
-          const holder = bins.find((bin, i) => value >= bin.low && (value < bin.high || i === nBins - 1));
-          expect(holder?.count).toBeGreaterThan(0);
-        }
-      }),
-    );
-  });
+test("every share is counted once and within its edges", () => {
+  fc.assert(
+    fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 60 }), (given) => {
+      const bins = countBins(given);
+      expect(bins.reduce((sum, count) => sum + count, 0)).toBe(given.length);
+      for (const share of given) {
+        const [low, high] = [DIMENSION_EDGES, DIMENSION_EDGES.slice(1)];
+        const holder = low.findIndex(
+          (edge, bin) => share >= edge && (share < (high[bin] ?? 1) || bin === bins.length - 1),
+        );
+        expect(bins[holder]).toBeGreaterThan(0);
+      }
+    }),
+  );
 });
 
 test("a share of nothing is unknown, not zero", () => {

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 export function expectClose(actual: number | null, expected: number, label: string): void {
   const found = actual ?? Number.NaN;
   const error = Math.abs(expected) < 1e-10 ? Math.abs(found - expected) : Math.abs(found / expected - 1);
-  expect(error, `${label}: ${String(actual)} against ${String(expected)}`).toBeLessThan(1e-10);
+  expect(error, `${label}: ${actual} against ${expected}`).toBeLessThan(1e-10);
 }
 
 /** Narrows a result to the one that was computed; fails with the reason otherwise. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { computeFailRates } from "./fail-rates";
+import { computeFailRates } from "./dimensions";
 
 const trial = (task: string, tests: Readonly<Record<string, boolean | null>>) => ({
   task,

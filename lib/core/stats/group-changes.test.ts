@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { computeGroupChanges } from "./group-changes";
+import { computeGroupChanges } from "./dimensions";
 
 const pair = (group: string, task: string, before: number, after: number) => ({ group, task, before, after });
 

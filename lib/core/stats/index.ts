@@ -6,12 +6,12 @@
 
 // Basis and reasons
 export { type Basis, describeBasis } from "./describe-basis";
-export { describeUnavailable, type Unavailable, type UnavailableReason } from "./unavailable";
+export { describeUnavailable, type Unavailable } from "./task-values";
 
 // Means, rates, shares
-export { computeMeanErrors, type MeanErrors, type SameTasksBounds } from "./mean-errors";
-export { computeMeanInterval, type Estimand, type MeanBounds, type MeanInterval } from "./mean-interval";
-export { computeLostReward } from "./lost-reward";
+export { computeMeanErrors, type MeanErrors } from "./mean-interval";
+export { computeMeanInterval, type MeanBounds, type MeanInterval } from "./mean-interval";
+export { computeLostReward } from "./mean-interval";
 export {
   computeClopperPearsonInterval,
   computeJeffreysInterval,
@@ -19,35 +19,34 @@ export {
   LEVEL,
 } from "./rate-interval";
 export type { RateInterval } from "./rate-interval";
-export { computeStratifiedShare, type StratifiedShare, type StratumShare } from "./stratified-share";
-export { computeSensitivity } from "./sensitivity";
-export type { Exclusion, ReadingName, ScoreReading, Sensitivity, SensitivityTrial } from "./sensitivity";
+export { computeStratifiedShare, type StratifiedShare, type StratumShare } from "./verifier-accuracy";
+export { computeSensitivity } from "./mean-interval";
+export type { Exclusion, ReadingName, Sensitivity, SensitivityTrial } from "./mean-interval";
 export { applyMissingRule, computeMean } from "./task-values";
-export type { CompleteTask, MissingRule, TaskValues } from "./task-values";
+export type { MissingRule, TaskValues } from "./task-values";
 
 // pass@k and pass^k
-export { computeFixedTaskCurve } from "./fixed-task-curve";
-export type { FixedTaskBounds, FixedTaskCurve, FixedTaskPoint, FixedTaskValue } from "./fixed-task-curve";
-export { computePassAtK, computePassHatK, countSuccesses, type TaskCounts } from "./pass-at-k";
+export { computeFixedTaskCurve } from "./pass-curves";
+export { computePassAtK, computePassHatK, countSuccesses, type TaskCounts } from "./pass-curves";
 export { computePassCurve, computePassDifference } from "./pass-curves";
-export type { BandOptions, CurveBand, CurvePoint, CurveValue, PassCurve } from "./pass-curves";
+export type { CurveBand, CurvePoint, CurveValue, PassCurve } from "./pass-curves";
 
 // Dimensions, tests, and what changed between two groups
-export { computeCorrelations, type CorrelationPair, type Correlations } from "./correlation";
-export { computeDimensionOverview, computeLossShares } from "./dimension-overview";
-export type { DimensionStanding, DimensionValues, WeightedPart } from "./dimension-overview";
-export { computeDimensionSummary, DIMENSION_EDGES } from "./dimension-summary";
-export type { DimensionSummary, EndEffects } from "./dimension-summary";
-export { computeFailRates, type FailRate, type TestedTrial } from "./fail-rates";
-export { computeGroupChanges, type GroupChange } from "./group-changes";
+export { computeCorrelations, type CorrelationPair } from "./dimensions";
+export { computeDimensionOverview, computeLossShares } from "./dimensions";
+export type { DimensionStanding, WeightedPart } from "./dimensions";
+export { computeDimensionSummary, DIMENSION_EDGES } from "./dimensions";
+export type { EndEffects } from "./dimensions";
+export { computeFailRates } from "./dimensions";
+export { computeGroupChanges, type GroupChange } from "./dimensions";
 
 // Tasks over the runs of a dataset
-export { computeHighFence } from "./high-fence";
-export { computeItemRest, type ItemRest } from "./item-rest";
+export { computeHighFence } from "./cost-and-time";
+export { computeItemRest, type ItemRest } from "./dimensions";
 
 // Runs of the same tasks
-export { computeRankSets, type RankSet, type RankSets } from "./rank-sets";
-export { computeRunBounds, computeRunToRun, type RunBounds, type RunToRun } from "./run-to-run";
+export { computeRankSets, type RankSet } from "./spread";
+export { computeRunBounds, computeRunToRun, type RunToRun } from "./spread";
 
 // Reliability
 export {
@@ -57,63 +56,53 @@ export {
   type ReliabilityFigure,
 } from "./reliability";
 
-export { type CoOccurrence, computeCoOccurrence } from "./co-occurrence";
-export { computeExpectedWin, type ExpectedWin, type WinBasis } from "./expected-win";
+export { computeCoOccurrence } from "./agreement";
+export { computeExpectedWin, type ExpectedWin, type WinBasis } from "./dimensions";
 
 // Two groups on their common tasks
-export { computeEquivalence, type Equivalence } from "./equivalence";
-export { adjustByHolm, adjustTogether } from "./holm";
-export { computeMcNemarTest, type McNemarTest } from "./mcnemar";
+export { computeEquivalence } from "./paired-comparison";
+export { adjustByHolm, adjustTogether } from "./paired-comparison";
+export { computeMcNemarTest } from "./paired-comparison";
 export { compareTaskMeans, computePairedComparison } from "./paired-comparison";
 export type { DifferenceBounds } from "./difference-bounds";
-export { computeShareDifference, type ShareDifference, type TaskShares } from "./share-difference";
-export type { DetectableDifference, PairedComparison } from "./paired-comparison";
+export { computeShareDifference, type ShareDifference } from "./paired-comparison";
+export type { PairedComparison } from "./paired-comparison";
 export {
   computeAttemptsNeeded,
   computeDetectableDifference,
   computePairingGain,
   computeTasksNeeded,
   estimatePairedSpread,
-} from "./power";
-export type { PairedDesign, PairedSpread, PairingGain, PowerOptions } from "./power";
-export type { SignFlipTest } from "./sign-flip";
+} from "./spread";
 
 // Cost and time
-export { computeCostPerPass, computeDistribution, computeShare } from "./distribution";
-export type { Distribution, Histogram, HistogramBin } from "./distribution";
-export { computeParetoFrontier, type ParetoFrontier, type ParetoPoint } from "./pareto-frontier";
-export { computeRatioDifference, computeRatioInterval } from "./ratio-interval";
-export type { RatioDifference, RatioInterval, TaskRatio } from "./ratio-interval";
-export { computeSkewedIntervals, type Location, type SkewedIntervals } from "./skewed-intervals";
-export { computeSurvival, type Duration, type Survival, type SurvivalQuantile } from "./survival";
+export { computeCostPerPass, computeDistribution, computeShare } from "./cost-and-time";
+export type { Distribution } from "./cost-and-time";
+export { computeParetoFrontier } from "./cost-and-time";
+export { computeRatioDifference, computeRatioInterval } from "./cost-and-time";
+export type { RatioInterval } from "./cost-and-time";
+export { computeSkewedIntervals } from "./cost-and-time";
+export { computeSurvival } from "./cost-and-time";
 
 // Agreement of humans, and verifiers against humans
 export { computeAgreement } from "./agreement";
-export type { Agreement, CategoryAgreement, Coefficient, RatedItem } from "./agreement";
-export { computeAgreementByCategory } from "./agreement-by-category";
-export type { CategorizedItem, PresenceAgreement } from "./agreement-by-category";
-export { correctByCalibration } from "./correct-by-calibration";
-export { correctByStratum } from "./correct-by-stratum";
-export type {
-  AgentLabels,
-  LabelDraw,
-  LabelNeed,
-  LabelsNeeded,
-  StratifiedCorrection,
-} from "./correct-by-stratum";
-export { correctByVerdict, correctByVerdictOverTasks } from "./correct-by-verdict";
-export { computeCorrectedScore, type CorrectionInput } from "./corrected-score";
-export type { CorrectedScore, TaskVerdicts } from "./correct-by-verdict";
-export { allocateLabels, type LabelAllocation, type LabelStratum } from "./label-allocation";
-export { type LabelPlan, type PlannedAgent, planLabels, type PlanPoint } from "./label-plan";
-export { computeErrorRate, computeMargin, countMissingLabels, readShift } from "./verifier-reading";
-export type { ErrorRate, MissingLabels } from "./verifier-reading";
+export type { Agreement, Coefficient } from "./agreement";
+export { computeAgreementByCategory } from "./agreement";
+export { correctByCalibration } from "./corrected-score";
+export { correctByStratum } from "./corrected-score";
+export type { AgentLabels, StratifiedCorrection } from "./corrected-score";
+export { correctByVerdict, correctByVerdictOverTasks } from "./corrected-score";
+export { computeCorrectedScore } from "./corrected-score";
+export type { CorrectedScore, TaskVerdicts } from "./corrected-score";
+export { allocateLabels } from "./label-plan";
+export { type LabelPlan, planLabels } from "./label-plan";
+export { computeErrorRate, computeMargin, countMissingLabels, readShift } from "./verifier-accuracy";
+export type { MissingLabels } from "./verifier-accuracy";
 export { computeVerifierAccuracy, countConfusion } from "./verifier-accuracy";
 export type {
   AccuracyRate,
   Confusion,
   ConfusionCell,
-  LabelSampling,
   StratumCounts,
   VerdictCounts,
   VerifierAccuracy,
@@ -121,10 +110,9 @@ export type {
 } from "./verifier-accuracy";
 
 // Sampling and progress of reviews
-export { computePace, type Pace } from "./pace";
+export { computePace } from "./sample";
 export { chooseDouble, drawSample } from "./sample";
-export { computeSaturation, type Saturation } from "./saturation";
-export type { Sample, SampledStratum, SampleItem, SampleOptions } from "./sample";
+export { computeSaturation, type Saturation } from "./sample";
+export type { Sample } from "./sample";
 
 // The bootstrap
-export type { ResampledInterval, ResampleOptions } from "./resample";

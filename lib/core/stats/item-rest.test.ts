@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 
+import { computeHighFence } from "./cost-and-time";
+import { computeItemRest } from "./dimensions";
 import { expectClose } from "./expect-close.fixture";
-import { computeHighFence } from "./high-fence";
-import { computeItemRest } from "./item-rest";
 import reference from "./reference/items.json";
 import { computePairConsistency } from "./reliability";
 

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { drawFigures, type Weights } from "./bootstrap";
 import { createRandomSource } from "./random";
 
-/** The first row's weight and the sum over all rows of weight times place, drawn without anything that is kept. */
+/** The first row's weight and the sum over all rows of weight times place, drawn without anything kept. */
 function drawPlainly(nRows: number, seed: number, resamples: number): number[] {
   const random = createRandomSource(seed);
   const drawn = Array.from({ length: resamples }, () => {

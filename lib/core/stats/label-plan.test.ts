@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { planRuns } from "../../testing/plan-runs";
-import { correctByStratum } from "./correct-by-stratum";
+import { correctByStratum } from "./corrected-score";
 import { expectClose, expectComputed } from "./expect-close.fixture";
 import { planLabels, type PlannedAgent } from "./label-plan";
 import { createRandomSource } from "./random";

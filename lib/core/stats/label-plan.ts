@@ -1,7 +1,5 @@
-import { type AgentLabels, correctAllAgents, type LabelDraw } from "./correct-by-stratum";
-import { FEWEST_LABELS } from "./correct-by-verdict";
-import { allocateLabels, type LabelStratum } from "./label-allocation";
-import { declareUnavailable, type Unavailable } from "./unavailable";
+import { type AgentLabels, FEWEST_LABELS, type LabelDraw, correctAllAgents } from "./corrected-score";
+import { type Unavailable, declareUnavailable } from "./task-values";
 import type { VerdictCounts } from "./verifier-accuracy";
 
 export interface PlannedAgent extends AgentLabels {
@@ -18,18 +16,7 @@ export interface PlanPoint {
   readonly halfWidthAnyOrder: number | null;
 }
 
-export interface LabelPlan {
-  readonly kind: "computed";
-  /** Computed from the current score, not expected. */
-  readonly halfWidthNow: number | null;
-  /** Expected, by ascending number of labels; the one at 0 is the current one. */
-  readonly points: readonly PlanPoint[];
-  /** The next labels, split by verdict, per agent in the given order. */
-  readonly next: readonly (VerdictCounts & { readonly agent: string })[];
-  /** Their sum; less than `next` where too few trials are open. */
-  readonly nNext: number;
-  readonly nOpen: number;
-}
+export type LabelPlan = Exclude<ReturnType<typeof planLabels>, Unavailable>;
 
 /**
  * Computes the interval of all agents' corrected score after more labels, and the best allocation of the next ones. Agents and
@@ -45,7 +32,7 @@ export interface LabelPlan {
 export function planLabels(
   agents: readonly PlannedAgent[],
   options: LabelDraw & { readonly budgets: readonly number[]; readonly next: number },
-): LabelPlan | Unavailable {
+) {
   const strata = agents.flatMap((one) => toStrata(one));
   if (strata.every(({ nTrials }) => nTrials === 0)) return declareUnavailable("no-values");
   const nOpen = strata.reduce((sum, stratum) => sum + stratum.nOpen, 0);
@@ -76,16 +63,20 @@ export function planLabels(
   );
   return {
     kind: "computed",
+    /** Computed from the current score, not expected. */
     halfWidthNow: measure([], options.isAcrossAgents),
+    /** Expected, by ascending number of labels; the one at 0 is the current one. */
     points,
+    /** The next labels, split by verdict, per agent in the given order. */
     next: agents.map(({ agent }, index) => ({
       agent,
       nPassed: next[2 * index] ?? 0,
       nFailed: next[2 * index + 1] ?? 0,
     })),
+    /** Their sum; less than `next` where too few trials are open. */
     nNext: next.reduce((sum, n) => sum + n, 0),
     nOpen,
-  };
+  } as const;
 }
 
 type OpenStratum = LabelStratum & { readonly nOpen: number };
@@ -135,4 +126,84 @@ function addExpected(one: AgentLabels, ofPassed: number, ofFailed: number): Agen
       bothFailed: bothFailed + ofFailed - failed,
     },
   };
+}
+
+/** Trials from which labels are drawn together, such as those that the verifier passed. */
+export interface LabelStratum {
+  readonly name: string;
+  readonly nTrials: number;
+  readonly nLabelled: number;
+  readonly nPassed: number;
+  /** Trials still open for labelling, such as the rest of a queue; default: all without a label. */
+  readonly nOpen?: number;
+}
+
+/**
+ * Gives each of the next labels to the stratum where it reduces the variance of the corrected score most. Strata with fewer labels
+ * than `fewest` come first, one after the other. Every stratum gets half a label of each kind added.
+ * @param fewest - labels that a stratum needs, at most its trials; at least 1
+ * @returns `no-values` without trials
+ * @see Neyman, "On the Two Different Aspects of the Representative Method" (1934); Wright, "The Equivalence of Neyman Optimum
+ * Allocation and Equal Proportions" (2012)
+ */
+export function allocateLabels(strata: readonly LabelStratum[], budget: number, fewest = 1) {
+  const total = strata.reduce((sum, { nTrials }) => sum + nTrials, 0);
+  if (total === 0) return declareUnavailable("no-values");
+  const plans = strata.map(({ name, nTrials, nLabelled, nPassed, nOpen }) => {
+    const rate = (nPassed + 0.5) / (nLabelled + 1);
+    return {
+      name,
+      size: nTrials,
+      labels: nLabelled,
+      most: Math.min(nTrials, nLabelled + (nOpen ?? nTrials)),
+      fewest: Math.min(fewest, nTrials),
+      next: 0,
+      spread: (nTrials / total) * Math.sqrt(rate * (1 - rate)),
+    };
+  });
+  const standardErrorNow = computeStandardError(plans);
+  let left = budget;
+  for (; left >= 1; left--) {
+    const open = plans.filter(({ most, labels }) => labels < most);
+    const [first, ...others] = open;
+    if (first === undefined) break;
+    const best = others.reduce(
+      (leader, plan) => (computeGain(plan) > computeGain(leader) ? plan : leader),
+      first,
+    );
+    best.labels++;
+    best.next++;
+  }
+  return {
+    kind: "computed",
+    method: "neyman",
+    strata: plans.map(({ name, next }) => ({ name, next })),
+    nLeftOver: left,
+    /** Standard error of these trials' score, now and after, half labels included; null where a stratum has no label. */
+    standardErrorNow,
+    standardErrorAfter: computeStandardError(plans),
+  } as const;
+}
+
+interface Plan {
+  readonly spread: number;
+  readonly size: number;
+  readonly labels: number;
+  readonly fewest: number;
+}
+
+/** Returns the variance that the next label removes; unbounded with fewer labels than required. */
+function computeGain({ spread, labels, size, fewest }: Plan): number {
+  if (labels < fewest) return Number.POSITIVE_INFINITY;
+  return (spread ** 2 * size) / Math.max(1, size - 1) / (labels * (labels + 1));
+}
+
+function computeStandardError(plans: readonly Plan[]): number | null {
+  const filled = plans.filter(({ size }) => size > 0);
+  if (filled.some(({ labels }) => labels === 0)) return null;
+  const variances = filled.map(
+    ({ spread, labels, size }) =>
+      ((spread ** 2 / labels) * Math.max(0, size - labels)) / Math.max(1, size - 1),
+  );
+  return Math.sqrt(variances.reduce((sum, variance) => sum + variance, 0));
 }

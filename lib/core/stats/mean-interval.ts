@@ -1,9 +1,26 @@
 import { computeTQuantile } from "./distributions";
-import { type ClusteredRate, computeEffectiveN, computeFewEventLimits, hasFewEvents } from "./few-events";
-import { computeClopperPearsonInterval, computeOneSidedReach, LEVEL, type Limits } from "./rate-interval";
-import { applyMissingRule, computeMean, computeMeanVariance, computeSize, sortByTask } from "./task-values";
-import type { CompleteTask, MissingRule, TaskValues } from "./task-values";
-import { declareUnavailable, type Unavailable } from "./unavailable";
+import {
+  type ClusteredRate,
+  LEVEL,
+  type Limits,
+  computeClopperPearsonInterval,
+  computeEffectiveN,
+  computeFewEventLimits,
+  computeOneSidedReach,
+  hasFewEvents,
+} from "./rate-interval";
+import {
+  type CompleteTask,
+  type MissingRule,
+  type TaskValues,
+  type Unavailable,
+  applyMissingRule,
+  computeMean,
+  computeMeanVariance,
+  computeSize,
+  declareUnavailable,
+  sortByTask,
+} from "./task-values";
 
 /** A repetition draws `new-tasks` of the same kind, or runs the `same-tasks` again. */
 export type Estimand = "new-tasks" | "same-tasks";
@@ -26,22 +43,7 @@ export interface MeanBounds {
   readonly df: number | null;
 }
 
-export interface MeanInterval {
-  readonly kind: "computed";
-  /** Every trial weighs the same, as in Harbor's metric. Not bit-identical to Harbor: the scoring core is. */
-  readonly mean: number;
-  readonly bounds: MeanBounds | Unavailable;
-  /** Every task weighs the same. Equal to `mean` when all tasks have as many values. */
-  readonly macroMean: number;
-  readonly macroBounds: MeanBounds | Unavailable;
-  readonly n: number;
-  readonly nTasks: number;
-  /** Missing values before the rule was applied. */
-  readonly nMissing: number;
-  readonly missing: MissingRule;
-  /** Variance of the mean over that of as many independent trials; null when it cannot be computed. */
-  readonly designEffect: number | null;
-}
+export type MeanInterval = Exclude<ReturnType<typeof computeMeanInterval>, Unavailable>;
 
 /**
  * Computes the mean of a group's values with a 95 % interval that treats tasks as the sample. Tasks without values count in
@@ -52,7 +54,7 @@ export interface MeanInterval {
 export function computeMeanInterval(
   tasks: readonly TaskValues[],
   options: { readonly missing: MissingRule },
-): MeanInterval | Unavailable {
+) {
   if (tasks.length === 0) return declareUnavailable("no-tasks");
   const { tasks: counted, nMissing } = applyMissingRule(tasks, options.missing);
   // A fixed order: sums in another order differ in their last bits, so pages would disagree.
@@ -77,17 +79,21 @@ export function computeMeanInterval(
   const naiveVariance = computeMeanVariance(values);
   return {
     kind: "computed",
+    /** Every trial weighs the same, as in Harbor's metric. Not bit-identical to Harbor: the scoring core is. */
     mean,
     bounds: computeBounds({ mean, error: clusterError, values, nTasks: complete.length }),
+    /** Every task weighs the same. Equal to `mean` when all tasks have as many values. */
     macroMean,
     macroBounds: computeBounds({ mean: macroMean, error: macroError, values, nTasks: complete.length }),
     n: values.length,
     nTasks: complete.length,
+    /** Missing values before the rule was applied. */
     nMissing,
     missing: options.missing,
+    /** Variance of the mean over that of as many independent trials; null when it cannot be computed. */
     designEffect:
       complete.length > 1 && isVariation(Math.sqrt(naiveVariance), size) ? shown ** 2 / naiveVariance : null,
-  };
+  } as const;
 }
 
 function computeClusterError(tasks: readonly CompleteTask[], mean: number, n: number): number {
@@ -188,4 +194,170 @@ function createTBounds({
   // A mean of values in 0 to 1 is in 0 to 1, so clipping the interval there loses no coverage.
   const limits = isRate ? { low: Math.max(0, low), high: Math.min(1, high) } : { low, high };
   return createBounds(limits, named, { standardError: error, halfWidth, df });
+}
+
+export type MeanErrors = Exclude<ReturnType<typeof computeMeanErrors>, Unavailable>;
+
+/**
+ * Computes naive and clustered standard errors, the design effect, and the interval for the same tasks run again.
+ * @returns the reasons of `computeMeanInterval`; `one-task`; `no-variation` where all values are equal
+ * @see Miller, "Adding Error Bars to Evals" (2024), sections 2 and 3
+ */
+export function computeMeanErrors(tasks: readonly TaskValues[], options: { readonly missing: MissingRule }) {
+  const interval = computeMeanInterval(tasks, options);
+  if (interval.kind === "unavailable") return interval;
+  if (interval.nTasks === 1) return declareUnavailable("one-task");
+  if (interval.designEffect === null) return declareUnavailable("no-variation");
+  const complete = applyMissingRule(tasks, options.missing).tasks;
+  const values = complete.flatMap((task) => task.values);
+  const naive = Math.sqrt(computeMeanVariance(values));
+  return {
+    kind: "computed",
+    mean: interval.mean,
+    macroMean: interval.macroMean,
+    /** Assumes independent trials: too small wherever a task's trials resemble each other. */
+    naive,
+    /** Tasks as clusters, with the factor C / (C - 1). */
+    clustered: naive * Math.sqrt(interval.designEffect),
+    /** Clustered over naive variance: the factor by which clustering raises the number of trials needed. */
+    designEffect: interval.designEffect,
+    /** Independent trials with the same information; null where all tasks are equal, which leaves it undefined. */
+    effectiveN: interval.designEffect === 0 ? null : interval.n / interval.designEffect,
+    sameTasks: computeSameTasksBounds(complete, interval.macroMean),
+    n: interval.n,
+    nTasks: interval.nTasks,
+    nMissing: interval.nMissing,
+    missing: options.missing,
+  } as const;
+}
+
+function computeSameTasksBounds(tasks: readonly CompleteTask[], macroMean: number) {
+  if (tasks.some(({ values }) => values.length < 2)) return declareUnavailable("too-few-attempts");
+  const variances = tasks.map(({ values }) => computeMeanVariance(values));
+  const sum = computeMean(variances) * tasks.length;
+  // Zero observed variance is no evidence about how often tasks vary, so there is no interval.
+  const size = computeSize(tasks.flatMap(({ values }) => values));
+  if (sum <= (1e-12 * size) ** 2 * tasks.length) return declareUnavailable("no-variation");
+  const df =
+    sum ** 2 /
+    variances.reduce((total, v, index) => total + v ** 2 / ((tasks[index]?.values.length ?? 2) - 1), 0);
+  const standardError = Math.sqrt(sum) / tasks.length;
+  const half = computeTQuantile(0.5 + LEVEL / 2, df) * standardError;
+  const isRate = tasks.every(({ values }) => values.every((value) => value >= 0 && value <= 1));
+  return {
+    kind: "computed",
+    low: isRate ? Math.max(0, macroMean - half) : macroMean - half,
+    high: isRate ? Math.min(1, macroMean + half) : macroMean + half,
+    level: LEVEL,
+    method: "within-task-t",
+    estimand: "same-tasks",
+    standardError,
+    df,
+  } as const;
+}
+
+export type Exclusion = "infrastructure" | "timeout";
+
+export interface SensitivityTrial {
+  readonly task: string;
+  /** Null and NaN are missing. */
+  readonly value: number | null;
+  /** Null for a trial that every reading includes, `unknown` while its end is not classified. */
+  readonly exclusion: Exclusion | "unknown" | null;
+}
+
+/**
+ * Readings of a score. `recorded`: every finished trial. `without-infrastructure`, `without-timeouts`, `without-both`: excludes
+ * such trials, with or without a value. `without-missing`: excludes trials without a value. `lowest`, `highest`: every missing
+ * value is 0, or 1.
+ */
+export const READINGS = [
+  "recorded",
+  "without-infrastructure",
+  "without-timeouts",
+  "without-both",
+  "without-missing",
+  "lowest",
+  "highest",
+] as const;
+
+export type ReadingName = (typeof READINGS)[number];
+
+export type Sensitivity = Exclude<ReturnType<typeof computeSensitivity>, Unavailable>;
+
+/**
+ * Computes how far a mean depends on which trials count and on the value of missing rewards.
+ * @param options.missing - rule for a missing value as recorded, and in the readings that exclude other trials
+ * @returns `no-tasks` without trials; `lowest` and `highest` are `no-ends` where a value is not from 0 to 1; readings that depend
+ * on how a trial ended are `ends-unknown` until all trials are classified
+ * @see Manski, "Partial Identification of Probability Distributions" (2003), chapter 1, bounds
+ */
+export function computeSensitivity(
+  trials: readonly SensitivityTrial[],
+  { missing }: { readonly missing: MissingRule },
+) {
+  if (trials.length === 0) return declareUnavailable("no-tasks");
+  const nMissing = trials.filter(isMissing).length;
+  const nUnknown = trials.filter(({ exclusion }) => exclusion === "unknown").length;
+  const recorded = computeMeanInterval(groupByTask(trials), { missing });
+  const leaveOut = (isOut: (trial: SensitivityTrial) => boolean) => {
+    const kept = trials.filter((trial) => !isOut(trial));
+    const nMoved = trials.length - kept.length;
+    if (nMoved === 0) return { result: recorded, nMoved };
+    const result =
+      kept.length === 0
+        ? declareUnavailable("no-values")
+        : computeMeanInterval(groupByTask(kept), { missing });
+    return { result, nMoved };
+  };
+  const leaveOutEnded = (isOut: (trial: SensitivityTrial) => boolean) =>
+    nUnknown > 0 ? { result: declareUnavailable("ends-unknown"), nMoved: null } : leaveOut(isOut);
+  const isShare = trials.every((trial) => isMissing(trial) || isInside(trial.value));
+  const fill = (end: 0 | 1) => {
+    const nMoved = missing === "zero" && end === 0 ? 0 : nMissing;
+    if (!isShare) return { result: declareUnavailable("no-ends"), nMoved };
+    if (nMoved === 0) return { result: recorded, nMoved };
+    const filled = trials.map((trial) => (isMissing(trial) ? { ...trial, value: end } : trial));
+    return { result: computeMeanInterval(groupByTask(filled), { missing }), nMoved };
+  };
+  const withoutMissing =
+    missing === "exclude" ? { result: recorded, nMoved: 0 } : leaveOut((trial) => isMissing(trial));
+  return {
+    kind: "computed",
+    nTrials: trials.length,
+    nTasks: new Set(trials.map(({ task }) => task)).size,
+    nMissing,
+    /** Trials whose end is not classified. While there are any, readings that depend on it have no score. */
+    nUnknown,
+    readings: {
+      recorded: { result: recorded, nMoved: 0 },
+      "without-infrastructure": leaveOutEnded(({ exclusion }) => exclusion === "infrastructure"),
+      "without-timeouts": leaveOutEnded(({ exclusion }) => exclusion === "timeout"),
+      "without-both": leaveOutEnded(({ exclusion }) => exclusion !== null),
+      "without-missing": withoutMissing,
+      lowest: fill(0),
+      highest: fill(1),
+    },
+  } as const;
+}
+
+function isMissing({ value }: SensitivityTrial): boolean {
+  return value === null || Number.isNaN(value);
+}
+
+function isInside(value: number | null): boolean {
+  return value !== null && value >= 0 && value <= 1;
+}
+
+function groupByTask(trials: readonly SensitivityTrial[]): readonly TaskValues[] {
+  return [...Map.groupBy(trials, ({ task }) => task)].map(([task, own]) => ({
+    task,
+    values: own.map((trial) => (isMissing(trial) ? null : trial.value)),
+  }));
+}
+
+/** Returns the distance to a full reward, 0 to 1: 1 without a reward, and for one below 0. @param reward - null and NaN for none */
+export function computeLostReward(reward: number | null): number {
+  if (reward === null || Number.isNaN(reward)) return 1;
+  return 1 - Math.min(1, Math.max(0, reward));
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 
+import { computeSignFlipTest } from "./difference-bounds";
 import { computePairedComparison, type PairedComparison } from "./paired-comparison";
 import { computePassDifference } from "./pass-curves";
-import { computeSignFlipTest } from "./sign-flip";
 import type { TaskValues } from "./task-values";
 
 function nameTasks(values: readonly (readonly (number | null)[])[], prefix = "task"): TaskValues[] {

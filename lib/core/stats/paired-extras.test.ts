@@ -1,18 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { computeEquivalence } from "./equivalence";
 import { expectClose, expectComputed } from "./expect-close.fixture";
-import { computeMcNemarTest } from "./mcnemar";
-import { computePairedComparison } from "./paired-comparison";
+import { computeEquivalence, computeMcNemarTest, computePairedComparison } from "./paired-comparison";
+import reference from "./reference/paired.json";
 import {
   computeAttemptsNeeded,
   computeDetectableDifference,
   computePairingGain,
   computeTasksNeeded,
   estimatePairedSpread,
-} from "./power";
-import reference from "./reference/paired.json";
+} from "./spread";
 
 const ZERO = { missing: "zero" } as const;
 

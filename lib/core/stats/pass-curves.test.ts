@@ -2,10 +2,17 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { computeMeanInterval } from "./mean-interval";
-import { computePassAtK, computePassHatK, countSuccesses } from "./pass-at-k";
-import { computePassCurve, computePassDifference, type PassCurve, selectKs } from "./pass-curves";
+import {
+  type PassCurve,
+  computePassAtK,
+  computePassCurve,
+  computePassDifference,
+  computePassHatK,
+  countSuccesses,
+  selectKs,
+} from "./pass-curves";
 import { createRandomSource, createXoshiro128 } from "./random";
-import type { Unavailable } from "./unavailable";
+import type { Unavailable } from "./task-values";
 
 function expectComputed(curve: PassCurve | Unavailable): PassCurve {
   if (curve.kind === "unavailable") throw new Error(curve.reason);

@@ -1,19 +1,30 @@
-import { computePercentileLimits, RESAMPLES, type TaskTable } from "./bootstrap";
-import { computeDifferenceBounds, computeMeanDifference, type DifferenceBounds } from "./difference-bounds";
+import { RESAMPLES, computePercentileLimits } from "./bootstrap";
+import { type DifferenceBounds, computeDifferenceBounds, computeMeanDifference } from "./difference-bounds";
+import { computeTQuantile } from "./distributions";
+import { type MeanBounds, computeMeanInterval } from "./mean-interval";
+import { DEFAULT_SEED, RANDOM_NAME } from "./random";
 import {
+  type ClusteredRate,
+  LEVEL,
+  type Limits,
   computeEffectiveN,
   computeFewDifferenceLimits,
   computeFewEventLimits,
+  computeOneSidedReach,
+  computeSharedLevel,
   hasFewDifferences,
   hasFewEvents,
-} from "./few-events";
-import type { ClusteredRate } from "./few-events";
-import { computeMeanInterval, type MeanBounds } from "./mean-interval";
-import { computePassAtK, computePassHatK, type TaskCounts } from "./pass-at-k";
-import { DEFAULT_SEED, RANDOM_NAME } from "./random";
-import { computeOneSidedReach, computeSharedLevel, type Limits } from "./rate-interval";
-import { computeMean, computeMeanVariance, pairTasks, sortByTask } from "./task-values";
-import { declareUnavailable, type Unavailable } from "./unavailable";
+} from "./rate-interval";
+import {
+  type MissingRule,
+  type TaskValues,
+  type Unavailable,
+  computeMean,
+  computeMeanVariance,
+  declareUnavailable,
+  pairTasks,
+  sortByTask,
+} from "./task-values";
 
 /**
  * A pointwise band. At k = 1 it is the interval of {@link MeanBounds}, or of {@link DifferenceBounds}. `percentile-bootstrap`:
@@ -39,20 +50,6 @@ export interface CurvePoint {
   readonly nTasks: number;
   readonly passAtK: CurveValue;
   readonly passHatK: CurveValue;
-}
-
-/** pass@k and pass^k from k = 1 to the largest number of attempts on a task, at the k of {@link selectKs}. */
-export interface PassCurve {
-  readonly kind: "computed";
-  readonly estimand: "new-tasks";
-  readonly nTasks: number;
-  readonly points: readonly CurvePoint[];
-  /** Level of each band alone: 0.95, or more where several differences hold jointly at 0.95. */
-  readonly level: number;
-  readonly nComparisons: number;
-  readonly resamples: number;
-  readonly seed: number;
-  readonly generator: string;
 }
 
 /** Every k up to this many; beyond it, four steps per doubling. */
@@ -139,21 +136,14 @@ interface CurveOptions extends BandOptions {
   readonly boundMean: (cells: readonly number[]) => MeanBounds | DifferenceBounds | Unavailable;
 }
 
-function createCurve(
-  rows: readonly Row[],
-  ks: readonly number[],
-  range: Limits,
-  options: CurveOptions,
-): PassCurve {
+/** pass@k and pass^k from k = 1 to the largest number of attempts on a task, at the k of {@link selectKs}. */
+export type PassCurve = ReturnType<typeof createCurve>;
+
+function createCurve(rows: readonly Row[], ks: readonly number[], range: Limits, options: CurveOptions) {
   const { seed = DEFAULT_SEED, resamples = RESAMPLES, nComparisons = 1 } = options;
   const level = computeSharedLevel(nComparisons);
-  const table: TaskTable = {
-    cells: Float64Array.from(rows.flatMap((row) => row.map((cell) => cell ?? Number.NaN))),
-    nRows: rows.length,
-    nColumns: ks.length * 2,
-  };
   // At k = 1 the band is that of the mean, so a curve of single attempts needs no resampling.
-  const limits = ks.some((k) => k > 1) ? computePercentileLimits(table, { seed, resamples, level }) : [];
+  const limits = ks.some((k) => k > 1) ? computePercentileLimits(rows, { seed, resamples, level }) : [];
   // For single attempts both measures are the mean of all tasks.
   const ofMean = pickBand(options.boundMean(rows.flatMap((row) => row[0] ?? [])));
   const createValue = (column: number, k: number): CurveValue => {
@@ -172,12 +162,13 @@ function createCurve(
     estimand: "new-tasks",
     nTasks: rows.length,
     points,
+    /** Level of each band alone: 0.95, or more where several differences hold jointly at 0.95. */
     level,
     nComparisons,
     resamples,
     seed,
     generator: RANDOM_NAME,
-  };
+  } as const;
 }
 
 function pickBand(bounds: MeanBounds | DifferenceBounds | Unavailable): CurveBand | Unavailable {
@@ -229,4 +220,150 @@ function createExactBand(value: number, n: number, range: Limits, level: number)
   // No task differs: the share of tasks that would differ is at most `reach`, in either direction.
   if (isAt(0)) return { kind: "computed", low: -reach, high: reach, method };
   return declareUnavailable("no-variation");
+}
+
+export interface TaskCounts {
+  readonly task: string;
+  /** Attempts, at least 1. */
+  readonly n: number;
+  /** Successes, 0 to n. */
+  readonly c: number;
+}
+
+/**
+ * Counts attempts and successes per task, in order. Omits a task that the missing rule leaves without values.
+ * @param options.threshold - an attempt passes when its value is at least this
+ */
+export function countSuccesses(
+  tasks: readonly TaskValues[],
+  options: { readonly threshold: number; readonly missing: MissingRule },
+): readonly TaskCounts[] {
+  return tasks.flatMap(({ task, values }) => {
+    const known = values.filter((value) => value !== null && !Number.isNaN(value));
+    const n = options.missing === "zero" ? values.length : known.length;
+    // A missing value never passes, not even with a threshold of 0 or less.
+    const c = known.filter((value) => value !== null && value >= options.threshold).length;
+    return n === 0 ? [] : [{ task, n, c }];
+  });
+}
+
+/**
+ * Returns the chance that at least one of `k` of `n` attempts passes, 1 - C(n - c, k) / C(n, k); null unless k is from 1 to n.
+ * @see Chen et al., "Evaluating Large Language Models Trained on Code" (2021), equation 1
+ */
+export function computePassAtK(n: number, c: number, k: number): number | null {
+  if (k < 1 || k > n) return null;
+  // The product below would differ from pass^1 and the mean in its last bits.
+  if (k === 1) return c / n;
+  if (n - c < k) return 1;
+  let allFail = 1;
+  for (let i = n - c + 1; i <= n; i++) allFail *= 1 - k / i;
+  return 1 - allFail;
+}
+
+/**
+ * Returns the chance that all of `k` of `n` attempts pass, C(c, k) / C(n, k); null unless k is from 1 to n.
+ * @see Yao et al., "tau-bench" (2024), pass^k
+ */
+export function computePassHatK(n: number, c: number, k: number): number | null {
+  if (k < 1 || k > n) return null;
+  if (c < k) return 0;
+  let allPass = 1;
+  for (let i = 0; i < k; i++) allPass *= (c - i) / (n - i);
+  return allPass;
+}
+
+export interface FixedTaskValue {
+  readonly value: number;
+  readonly bounds: FixedTaskBounds | Unavailable;
+}
+
+export interface FixedTaskPoint {
+  readonly k: number;
+  readonly nTasks: number;
+  readonly passAtK: FixedTaskValue;
+  readonly passHatK: FixedTaskValue;
+}
+
+/** Beyond k = 1 the variance comes from tasks that pass sometimes. With fewer of them bands covered too rarely. */
+const FEWEST_WAVERING = 10;
+
+export type FixedTaskCurve = Exclude<ReturnType<typeof computeFixedTaskCurve>, Unavailable>;
+
+/**
+ * Computes pass@k and pass^k with bands for the same tasks run again. A task's variance is its squared figure minus the same
+ * figure for 2k attempts, which is unbiased. A band therefore needs twice the attempts that its value needs.
+ * @returns points in ascending k; `no-tasks`; bands are `too-few-attempts` where a task has fewer than 2k attempts, and beyond k =
+ * 1 where fewer than ten tasks pass sometimes; `no-variation` where none does
+ * @see Hoeffding, "A Class of Statistics with Asymptotically Normal Distribution" (1948), variance of a U-statistic
+ */
+export function computeFixedTaskCurve(tasks: readonly TaskCounts[]) {
+  if (tasks.length === 0) return declareUnavailable("no-tasks");
+  const maxK = tasks.reduce((most, { n }) => Math.max(most, n), 0);
+  const points = selectKs(maxK).map((k) => {
+    const usable = tasks.filter(({ n }) => n >= k);
+    // pass@k fails exactly where all k attempts fail.
+    const allFail = describeMean(
+      usable.map(({ task, n, c }) => ({ task, n, c: n - c })),
+      k,
+    );
+    return {
+      k,
+      nTasks: usable.length,
+      passAtK: {
+        value: usable.reduce((sum, { n, c }) => sum + (computePassAtK(n, c, k) ?? 0), 0) / usable.length,
+        bounds: mirror(allFail.bounds),
+      },
+      passHatK: describeMean(usable, k),
+    };
+  });
+  return {
+    kind: "computed",
+    estimand: "same-tasks",
+    method: "within-task-t",
+    points,
+    nTasks: tasks.length,
+    level: LEVEL,
+  } as const;
+}
+
+function mirror(bounds: FixedTaskBounds | Unavailable): FixedTaskBounds | Unavailable {
+  return bounds.kind === "unavailable" ? bounds : { ...bounds, low: 1 - bounds.high, high: 1 - bounds.low };
+}
+
+function describeMean(tasks: readonly TaskCounts[], k: number): FixedTaskValue {
+  const value = tasks.reduce((sum, { n, c }) => sum + (computePassHatK(n, c, k) ?? 0), 0) / tasks.length;
+  return { value, bounds: computeBounds(tasks, k, value) };
+}
+
+/** Counts tasks where some sets of k attempts all pass and others do not, as far as 2k attempts can tell. */
+function countWavering(tasks: readonly TaskCounts[], k: number): number {
+  return tasks.filter(({ n, c }) => c >= k && c < n).length;
+}
+
+export type FixedTaskBounds = Exclude<ReturnType<typeof computeBounds>, Unavailable>;
+
+function computeBounds(tasks: readonly TaskCounts[], k: number, value: number) {
+  let sum = 0;
+  let squares = 0;
+  for (const { n, c } of tasks) {
+    const ofTwice = computePassHatK(n, c, 2 * k);
+    if (ofTwice === null) return declareUnavailable("too-few-attempts");
+    const variance = Math.max(0, (computePassHatK(n, c, k) ?? 0) ** 2 - ofTwice);
+    sum += variance;
+    squares += variance ** 2 / (n - 1);
+  }
+  // Zero observed variance is no evidence about how often tasks vary, so there is no interval.
+  if (sum <= 1e-18) return declareUnavailable("no-variation");
+  if (k > 1 && countWavering(tasks, k) < FEWEST_WAVERING) return declareUnavailable("too-few-attempts");
+  const df = sum ** 2 / squares;
+  const standardError = Math.sqrt(sum) / tasks.length;
+  const half = computeTQuantile(0.5 + LEVEL / 2, df) * standardError;
+  return {
+    kind: "computed",
+    low: Math.max(0, value - half),
+    high: Math.min(1, value + half),
+    standardError,
+    df,
+  } as const;
 }

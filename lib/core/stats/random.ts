@@ -3,7 +3,7 @@ export interface RandomSource {
   readonly nextUint32: () => number;
 }
 
-export const RANDOM_NAME = "xoshiro128**";
+export const RANDOM_NAME: string = "xoshiro128**";
 
 export const DEFAULT_SEED = 20_251_114;
 

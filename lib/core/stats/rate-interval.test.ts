@@ -8,7 +8,7 @@ import {
 } from "./rate-interval";
 import type { RateInterval } from "./rate-interval";
 import reference from "./reference/agreement.json";
-import type { Unavailable } from "./unavailable";
+import type { Unavailable } from "./task-values";
 
 const METHODS = [computeWilsonInterval, computeClopperPearsonInterval, computeJeffreysInterval];
 

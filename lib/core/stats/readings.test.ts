@@ -2,13 +2,16 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { expectClose, expectComputed } from "./expect-close.fixture";
-import { computeFixedTaskCurve } from "./fixed-task-curve";
-import { computeMeanErrors } from "./mean-errors";
-import { computeMeanInterval } from "./mean-interval";
-import { computePassAtK, computePassHatK } from "./pass-at-k";
-import { computePassCurve } from "./pass-curves";
+import {
+  READINGS,
+  type Sensitivity,
+  type SensitivityTrial,
+  computeMeanErrors,
+  computeMeanInterval,
+  computeSensitivity,
+} from "./mean-interval";
+import { computeFixedTaskCurve, computePassAtK, computePassCurve, computePassHatK } from "./pass-curves";
 import reference from "./reference/means.json";
-import { computeSensitivity, READINGS, type Sensitivity, type SensitivityTrial } from "./sensitivity";
 
 function listTasks(values: readonly (readonly number[])[]): { task: string; values: readonly number[] }[] {
   return values.map((entry, index) => ({ task: String(index), values: entry }));

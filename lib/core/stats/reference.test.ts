@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 
-import { computeCorrelations } from "./correlation";
-import { computeDimensionSummary } from "./dimension-summary";
+import { computeCorrelations, computeDimensionSummary } from "./dimensions";
 import { computeBetaQuantile, computeNormalQuantile, computeTQuantile } from "./distributions";
 import { expectClose } from "./expect-close.fixture";
 import { computeMeanInterval } from "./mean-interval";

@@ -1,39 +1,19 @@
-import type { Weights } from "./bootstrap";
-import { createColumnSums } from "./column-sums";
-import { computeHistogram, type Histogram } from "./distribution";
-import type { TaskCounts } from "./pass-at-k";
+import {
+  type ResampleOptions,
+  type ResampledInterval,
+  type Weights,
+  computeResampledFigures,
+  createColumnSums,
+} from "./bootstrap";
+import { DIMENSION_EDGES, countBins } from "./dimensions";
+import type { TaskCounts } from "./pass-curves";
 import { computeClopperPearsonInterval, computeWilsonInterval, type RateInterval } from "./rate-interval";
-import { computeResampledFigures } from "./resample";
-import type { ResampledInterval, ResampleOptions } from "./resample";
-import { computeMean } from "./task-values";
-import { declareUnavailable, type Unavailable } from "./unavailable";
+import { type Unavailable, computeMean, declareUnavailable } from "./task-values";
 
 export interface ReliabilityFigure {
   readonly kind: "computed";
   readonly value: number;
   readonly bounds: ResampledInterval | Unavailable;
-}
-
-export interface Reliability {
-  readonly kind: "computed";
-  readonly nTasks: number;
-  /** Tasks with at least two attempts; consistency, variances and correlation use only these. */
-  readonly nRepeated: number;
-  readonly nTrials: number;
-  /** Shares of the repeated tasks where every attempt passed, some did, none did. */
-  readonly always: RateInterval | Unavailable;
-  readonly sometimes: RateInterval | Unavailable;
-  readonly never: RateInterval | Unavailable;
-  /** Unbiased chance that two attempts of a task end alike, each task weighing the same. */
-  readonly consistency: ReliabilityFigure | Unavailable;
-  /** Chance that any two attempts end alike, of any tasks: p^2 + (1 - p)^2 over trials of repeated tasks. */
-  readonly consistencyByChance: number | null;
-  /** ICC(1): the share of all variance that is between tasks; may be slightly negative. */
-  readonly correlation: ReliabilityFigure | Unavailable;
-  readonly withinTasks: ReliabilityFigure | Unavailable;
-  /** Variance of tasks' rates, without the attempts' own variance; at least 0. */
-  readonly betweenTasks: ReliabilityFigure | Unavailable;
-  readonly solveRates: Histogram;
 }
 
 /** One-way analysis of variance from sums over tasks, the last of c^2 / n. NaN where undefined. */
@@ -77,17 +57,15 @@ export function computePairConsistency(
   return { value: computeMean(repeated.map(computeChanceConsistency)), n: repeated.length };
 }
 
+export type Reliability = Exclude<ReturnType<typeof computeReliability>, Unavailable>;
+
 /**
  * Computes how tasks split, how consistent attempts are, and where the variance comes from.
- * @param options.nBins - bins of the histogram of c / n, default 10
  * @returns `no-tasks`; figures are `too-few-attempts` where no task has two attempts, `one-task` where one has, `no-variation`
  * where all attempts end alike
  * @see Donner, "A Review of Inference Procedures for the Intraclass Correlation Coefficient" (1986), unequal sizes
  */
-export function computeReliability(
-  tasks: readonly TaskCounts[],
-  options: ResampleOptions & { readonly nBins?: number } = {},
-): Reliability | Unavailable {
+export function computeReliability(tasks: readonly TaskCounts[], options: ResampleOptions = {}) {
   if (tasks.length === 0) return declareUnavailable("no-tasks");
   const repeated = tasks.filter(({ n }) => n >= 2);
   const count = (matches: (task: TaskCounts) => boolean) =>
@@ -97,19 +75,24 @@ export function computeReliability(
   return {
     kind: "computed",
     nTasks: tasks.length,
+    /** Tasks with at least two attempts; consistency, variances and correlation use only these. */
     nRepeated: repeated.length,
     nTrials: tasks.reduce((sum, { n }) => sum + n, 0),
+    /** Shares of the repeated tasks where every attempt passed, some did, none did. */
     always: count(({ n, c }) => c === n),
     sometimes: count(({ n, c }) => c > 0 && c < n),
     never: count(({ c }) => c === 0),
+    /** Chance that any two attempts end alike, of any tasks: p^2 + (1 - p)^2 over trials of repeated tasks. */
     consistencyByChance: computeConsistencyByChance(repeated),
     ...computeFigures(repeated, options),
-    solveRates: computeHistogram(
-      tasks.map(({ n, c }) => c / n),
-      { low: 0, high: 1 },
-      options.nBins ?? 10,
-    ),
-  };
+    solveRates: {
+      bins: countBins(tasks.map(({ n, c }) => c / n)).map((count, bin) => ({
+        low: DIMENSION_EDGES[bin] ?? 0,
+        high: DIMENSION_EDGES[bin + 1] ?? 1,
+        count,
+      })),
+    },
+  } as const;
 }
 
 /** With fewer tasks Wilson's interval undercovers near an end. README.md has its exact coverage. */

@@ -1,12 +1,16 @@
 import { describe, expect, test } from "vitest";
 
-import { computeExpandedTail, computePercentileLimits, computeSortedQuantile } from "./bootstrap";
+import {
+  type ResampledInterval,
+  computeExpandedTail,
+  computePercentileLimits,
+  computeResampledFigures,
+  computeSortedQuantile,
+} from "./bootstrap";
+import { computeRatioDifference, computeRatioInterval, computeSkewedIntervals } from "./cost-and-time";
 import { createRandomSource } from "./random";
-import { computeRatioDifference, computeRatioInterval } from "./ratio-interval";
 import reference from "./reference/resampling.json";
-import { computeResampledFigures, type ResampledInterval } from "./resample";
-import { computeSkewedIntervals } from "./skewed-intervals";
-import type { Unavailable } from "./unavailable";
+import type { Unavailable } from "./task-values";
 
 const { resamples } = reference;
 const METHODS = ["percentile", "bca"] as const;
@@ -69,7 +73,7 @@ test("bands of curves, where equal tasks are added up together, are those of dra
       index % 2 === 0 ? Number.NaN : (others[index] ?? 0),
     ]);
     const limits = computePercentileLimits(
-      { cells: Float64Array.from(rows.flat()), nRows: rows.length, nColumns: 2 },
+      rows.map((row) => row.map((cell) => (Number.isNaN(cell) ? null : cell))),
       { seed, level: 0.95, resamples },
     );
     const random = createRandomSource(seed);

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { computePace } from "./pace";
-import { computeSaturation } from "./saturation";
+import { computePace, computeSaturation } from "./sample";
 
 describe("saturation", () => {
   test("distinct categories after each review", () => {

@@ -1,4 +1,5 @@
-import { createRandomSource, RANDOM_NAME, type RandomSource, shuffle } from "./random";
+import { computeSortedQuantile } from "./bootstrap";
+import { RANDOM_NAME, type RandomSource, createRandomSource, shuffle } from "./random";
 
 export interface SampleItem {
   /** Identifies the trial; of two with the same key the first counts. */
@@ -29,15 +30,7 @@ export interface SampledStratum {
   readonly nDrawn: number;
 }
 
-export interface Sample {
-  readonly method: SampleOptions["method"];
-  readonly keys: readonly string[];
-  /** By name; null where a trial's chance is unknown, so that the sample does not extend to trials that were not drawn. */
-  readonly strata: readonly SampledStratum[] | null;
-  readonly nTrials: number;
-  readonly seed: number | null;
-  readonly generator: string | null;
-}
+export type Sample = ReturnType<typeof drawSample>;
 
 /**
  * Draws the trials of a review queue. A review that stops early is still a sample: the first trials of a `random` draw are random,
@@ -48,7 +41,7 @@ export interface Sample {
  * @see Cochran, "Sampling Techniques" (1977), sections 2.1 and 5.1
  * @remarks O(n log n)
  */
-export function drawSample(items: readonly SampleItem[], options: SampleOptions): Sample {
+export function drawSample(items: readonly SampleItem[], options: SampleOptions) {
   const known = [...Map.groupBy(items, ({ key }) => key).values()].flatMap((same) => same.slice(0, 1));
   const random = createRandomSource(options.seed);
   const drawn = drawItems(known, options, random);
@@ -57,11 +50,12 @@ export function drawSample(items: readonly SampleItem[], options: SampleOptions)
   return {
     method: options.method,
     keys: drawn.map(({ key }) => key),
+    /** By name; null where a trial's chance is unknown, so that the sample does not extend to trials that were not drawn. */
     strata: isOfKnownChance || drawn.length === known.length ? countStrata(known, drawn) : null,
     nTrials: known.length,
     seed: options.method === "all" ? null : options.seed >>> 0,
     generator: options.method === "all" ? null : RANDOM_NAME,
-  };
+  } as const;
 }
 
 function drawItems(items: readonly SampleItem[], options: SampleOptions, random: RandomSource): SampleItem[] {
@@ -137,4 +131,54 @@ function toCount(size: number): number {
 
 function compare(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
+}
+
+/** A reviewer who saves nothing for longer took a break. */
+const LONGEST_SECONDS = 15 * 60;
+const FEWEST_INTERVALS = 3;
+
+/**
+ * Computes the median time between saves and the expected time for the rest, without breaks of more than 15 minutes. It is the
+ * time of a whole review, reading included, if each trial is saved once.
+ * @param saves - times at which one reviewer saved, in ms of one clock, in any order; non-finite times are ignored
+ * @param nRemaining - trials still to review, at least 0
+ */
+export function computePace(saves: readonly number[], nRemaining: number) {
+  const times = saves.filter((time) => Number.isFinite(time)).toSorted((a, b) => a - b);
+  const intervals = times.slice(1).map((time, index) => (time - (times[index] ?? time)) / 1000);
+  const kept = intervals.filter((seconds) => seconds <= LONGEST_SECONDS).toSorted((a, b) => a - b);
+  const median = kept.length < FEWEST_INTERVALS ? null : computeSortedQuantile(kept, 0.5);
+  return {
+    /** Between consecutive saves; null with fewer than three intervals. */
+    medianSeconds: median,
+    nIntervals: kept.length,
+    nBreaks: intervals.length - kept.length,
+    /** Seconds for the remaining trials; null where the median is. */
+    secondsLeft: median === null ? null : median * Math.max(0, nRemaining),
+  } as const;
+}
+
+const WINDOW = 20;
+
+export type Saturation = ReturnType<typeof computeSaturation>;
+
+/**
+ * Counts distinct categories after each review, and new ones in the last 20.
+ * @param judgments - the categories of each review in the order of reviewing; empty for a review without any
+ */
+export function computeSaturation(judgments: readonly (readonly string[])[]) {
+  const seen = new Set<string>();
+  const cumulative = judgments.map((categories) => {
+    for (const category of categories) seen.add(category);
+    return seen.size;
+  });
+  const nRecent = Math.min(WINDOW, judgments.length);
+  const before = cumulative[judgments.length - nRecent - 1] ?? 0;
+  return {
+    nReviews: judgments.length,
+    nCategories: seen.size,
+    cumulative,
+    nRecent,
+    nNewInRecent: seen.size - before,
+  } as const;
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { correctByStratum } from "./correct-by-stratum";
-import { correctByVerdict } from "./correct-by-verdict";
+import { correctByStratum, correctByVerdict } from "./corrected-score";
 import { expectClose, expectComputed } from "./expect-close.fixture";
 import reference from "./reference/strata.json";
 import { computeVerifierAccuracy } from "./verifier-accuracy";

@@ -1,7 +1,7 @@
+import { type CorrectedScore, FEWEST_LABELS } from "./corrected-score";
 import { computeNormalQuantile } from "./distributions";
-import { computeWilsonInterval, LEVEL } from "./rate-interval";
-import { computeStratifiedShare, type StratumShare } from "./stratified-share";
-import { declareUnavailable, type Unavailable } from "./unavailable";
+import { LEVEL, computeWilsonInterval } from "./rate-interval";
+import { type Unavailable, declareUnavailable } from "./task-values";
 
 export interface VerifierLabel {
   readonly verifier: boolean;
@@ -58,25 +58,6 @@ export interface AccuracyRate {
   readonly estimand: "new-rows";
 }
 
-/** A verifier measured against humans, who are assumed to be right. */
-export interface VerifierAccuracy {
-  readonly kind: "computed";
-  readonly design: LabelSampling["design"];
-  readonly bothPassed: ConfusionCell;
-  readonly onlyVerifierPassed: ConfusionCell;
-  readonly onlyHumanPassed: ConfusionCell;
-  readonly bothFailed: ConfusionCell;
-  /** Share of human passes that the verifier passes; share of human failures that it fails. */
-  readonly truePositiveRate: AccuracyRate | Unavailable;
-  readonly trueNegativeRate: AccuracyRate | Unavailable;
-  /** Share of verifier passes that humans pass; share of verifier failures that humans fail. */
-  readonly positivePredictiveValue: AccuracyRate | Unavailable;
-  readonly negativePredictiveValue: AccuracyRate | Unavailable;
-  readonly n: number;
-  readonly nDeferred: number;
-  readonly missing: "exclude";
-}
-
 export interface Confusion {
   readonly bothPassed: number;
   readonly onlyVerifierPassed: number;
@@ -95,16 +76,16 @@ export function countConfusion(labels: readonly Pick<VerifierLabel, "verifier" |
   };
 }
 
+/** A verifier measured against humans, who are assumed to be right. */
+export type VerifierAccuracy = Exclude<ReturnType<typeof computeVerifierAccuracy>, Unavailable>;
+
 /**
  * Computes true positive and negative rates and predictive values, each with an interval. True rates of labels drawn by verdict,
  * and all rates of labels drawn by stratum, are `weights-needed` where the population is unknown.
  * @returns `no-values` without a label that is a pass or a failure; a rate is `no-values` where its denominator is 0,
  * `too-few-labels` where a stratum that it needs has trials and no label
  */
-export function computeVerifierAccuracy(
-  labels: readonly VerifierLabel[],
-  sampling: LabelSampling,
-): VerifierAccuracy | Unavailable {
+export function computeVerifierAccuracy(labels: readonly VerifierLabel[], sampling: LabelSampling) {
   const cells = countConfusion(labels);
   const nPassed = cells.bothPassed + cells.onlyVerifierPassed;
   const nFailed = cells.onlyHumanPassed + cells.bothFailed;
@@ -130,6 +111,7 @@ export function computeVerifierAccuracy(
     onlyVerifierPassed: weigh(cells.onlyVerifierPassed, weights.passed),
     onlyHumanPassed: weigh(cells.onlyHumanPassed, weights.failed),
     bothFailed: weigh(cells.bothFailed, weights.failed),
+    /** Share of human passes that the verifier passes; share of human failures that it fails. */
     truePositiveRate: computeTrueRate(
       { agreed: cells.bothPassed, of: nPassed, weight: weights.passed },
       { agreed: cells.onlyHumanPassed, of: nFailed, weight: weights.failed },
@@ -140,18 +122,17 @@ export function computeVerifierAccuracy(
       { agreed: cells.onlyVerifierPassed, of: nPassed, weight: weights.passed },
       sampling.design,
     ),
+    /** Share of verifier passes that humans pass; share of verifier failures that humans fail. */
     positivePredictiveValue: toAccuracyRate(cells.bothPassed, nPassed),
     negativePredictiveValue: toAccuracyRate(cells.bothFailed, nFailed),
-  };
+  } as const;
 }
-
-type Rates = Omit<VerifierAccuracy, "kind" | "design" | "n" | "nDeferred" | "missing">;
 
 function computeByStratum(
   labels: readonly VerifierLabel[],
   population: readonly StratumCounts[] | null,
   outside: readonly VerifierLabel[],
-): Rates {
+) {
   const cells = countConfusion(labels);
   const names = new Set(population?.map(({ stratum }) => stratum));
   if (population === null || labels.some(({ stratum }) => stratum === undefined || !names.has(stratum))) {
@@ -271,4 +252,129 @@ function computeTrueRate(
     method: "logit-by-verdict",
     estimand: "new-rows",
   };
+}
+
+/** Labels of one stratum on either side of a share; null on a side where the stratum cannot have any. */
+export interface StratumShare {
+  readonly right: number | null;
+  readonly wrong: number | null;
+  /** All labels of the stratum, those on neither side included. */
+  readonly nLabels: number;
+  readonly nTrials: number;
+}
+
+/** A share of labels from strata with different sampling rates, and its 95 % limits. */
+export type StratifiedShare = Exclude<ReturnType<typeof computeStratifiedShare>, Unavailable>;
+
+/**
+ * Computes the share of right among right and wrong labels, each weighted by one over its sampling rate. Limits are symmetric in
+ * log odds, by linearisation with independent strata. Before that, half a label per side is added and spread over the strata of a
+ * verdict by their trials.
+ * @param verdicts - strata of trials that the verifier passed, of those that it failed, or both
+ * @returns `no-values` with no label on either side; `too-few-labels` where a stratum with trials has no label at all, or one side
+ * has no trials
+ * @see Binder, "On the Variances of Asymptotically Normal Estimators from Complex Surveys" (1983); Korn and Graubard, "Confidence
+ * Intervals for Proportions with Small Expected Number of Positive Counts" (1998), for the log odds
+ */
+export function computeStratifiedShare(verdicts: readonly (readonly StratumShare[])[]) {
+  const strata = verdicts.flat().filter(({ nTrials }) => nTrials > 0);
+  if (strata.some(({ nLabels }) => nLabels === 0)) return declareUnavailable("too-few-labels");
+  const weigh = (read: (stratum: StratumShare) => number | null) =>
+    strata.reduce((sum, stratum) => sum + ((read(stratum) ?? 0) * stratum.nTrials) / stratum.nLabels, 0);
+  const right = weigh((stratum) => stratum.right);
+  const wrong = weigh((stratum) => stratum.wrong);
+  if (right + wrong === 0) return declareUnavailable("no-values");
+  const rate = right / (right + wrong);
+  const smooth = verdicts.flatMap((ofVerdict) => addHalves(ofVerdict));
+  const total = smooth.reduce((sum, { nTrials, right, wrong }) => sum + nTrials * (right + wrong), 0);
+  const centre = smooth.reduce((sum, { nTrials, right }) => sum + nTrials * right, 0) / total;
+  const logOdds = Math.log(centre / (1 - centre));
+  if (!Number.isFinite(logOdds)) return declareUnavailable("too-few-labels");
+  const variance = smooth.reduce(
+    (sum, stratum) => sum + (stratum.nTrials / total) ** 2 * computeSpread(stratum, centre),
+    0,
+  );
+  const half = (computeNormalQuantile(0.5 + LEVEL / 2) * Math.sqrt(variance)) / (centre * (1 - centre));
+  const toShare = (odds: number) => 1 / (1 + Math.exp(-odds));
+  return {
+    kind: "computed",
+    rate,
+    low: Math.min(rate, toShare(logOdds - half)),
+    high: Math.max(rate, toShare(logOdds + half)),
+    n: strata.reduce((sum, stratum) => sum + (stratum.right ?? 0) + (stratum.wrong ?? 0), 0),
+  } as const;
+}
+
+interface SmoothStratum {
+  readonly right: number;
+  readonly wrong: number;
+  readonly nLabels: number;
+  readonly nTrials: number;
+}
+
+function addHalves(ofVerdict: readonly StratumShare[]): SmoothStratum[] {
+  const all = ofVerdict.reduce((sum, { nTrials }) => sum + nTrials, 0);
+  return ofVerdict
+    .filter(({ nTrials }) => nTrials > 0)
+    .map(({ right, wrong, nLabels, nTrials }) => {
+      const part = nTrials / all;
+      const add = (count: number | null) => (count === null ? 0 : (count + part / 2) / (nLabels + part));
+      return { right: add(right), wrong: add(wrong), nLabels: nLabels + part, nTrials };
+    });
+}
+
+/** Returns the variance of the share from one stratum's labels: right counts 1 - `centre`, wrong -`centre`, others 0. */
+function computeSpread({ right, wrong, nLabels }: SmoothStratum, centre: number): number {
+  const mean = right * (1 - centre) - wrong * centre;
+  return (right * (1 - centre) ** 2 + wrong * centre ** 2 - mean ** 2) / nLabels;
+}
+
+/** Labels that rates or a correction of some trials still need, by verdict; 0 where there are enough. */
+export interface MissingLabels extends VerdictCounts {
+  /** Total labels needed: up to five per verdict, and no more than it has trials. */
+  readonly nNeeded: number;
+  readonly nThere: number;
+}
+
+/** Counts the labels that trials with these verdicts still need before their verifier is assessed. */
+export function countMissingLabels(verdicts: VerdictCounts, labels: Confusion): MissingLabels {
+  const ofPassed = Math.min(FEWEST_LABELS, verdicts.nPassed);
+  const ofFailed = Math.min(FEWEST_LABELS, verdicts.nFailed);
+  const nPassed = Math.max(0, ofPassed - labels.bothPassed - labels.onlyVerifierPassed);
+  const nFailed = Math.max(0, ofFailed - labels.onlyHumanPassed - labels.bothFailed);
+  const nNeeded = ofPassed + ofFailed;
+  return { nPassed, nFailed, nNeeded, nThere: nNeeded - nPassed - nFailed };
+}
+
+/** Returns the complement of a rate, such as the human passes that the verifier fails. */
+export function computeErrorRate({ rate, low, high }: AccuracyRate) {
+  return { rate: 1 - rate, low: 1 - high, high: 1 - low };
+}
+
+/**
+ * Returns half the width of an interval for `±`; null where the two sides differ by more than one in the last of `decimals`, which
+ * makes a single number wrong.
+ */
+export function computeMargin(
+  { value, low, high }: { readonly value: number; readonly low: number; readonly high: number },
+  decimals: number,
+): number | null {
+  // Sides of equal length differ in their last bits.
+  const isEven = Math.abs(high - value - (value - low)) <= 10 ** -decimals * (1 + 1e-9);
+  return isEven ? (high - low) / 2 : null;
+}
+
+/**
+ * Classifies a corrected score against the recorded one: whether the interval excludes it, and on which side. `same` where every
+ * trial is labelled and nothing changes.
+ */
+export function readShift({
+  low,
+  high,
+  observed,
+  shift,
+}: Pick<CorrectedScore, "low" | "high" | "observed" | "shift">): "higher" | "lower" | "unclear" | "same" {
+  if (low > observed) return "higher";
+  if (high < observed) return "lower";
+  return shift === 0 && low === high ? "same" : "unclear";
 }

@@ -1,12 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { correctByCalibration } from "./correct-by-calibration";
-import { correctByVerdict, correctByVerdictOverTasks } from "./correct-by-verdict";
-import { computeCorrectedScore } from "./corrected-score";
+import {
+  computeCorrectedScore,
+  correctByCalibration,
+  correctByVerdict,
+  correctByVerdictOverTasks,
+} from "./corrected-score";
 import { expectClose, expectComputed } from "./expect-close.fixture";
-import { allocateLabels } from "./label-allocation";
-import { computeMeanErrors } from "./mean-errors";
+import { allocateLabels } from "./label-plan";
+import { computeMeanErrors } from "./mean-interval";
 import reference from "./reference/verifier.json";
 import { computeVerifierAccuracy, countConfusion } from "./verifier-accuracy";
 import type { Confusion, VerifierLabel } from "./verifier-accuracy";

@@ -18,14 +18,6 @@ import type {
   TrialDecision,
 } from "./types";
 
-interface FoundJudgments {
-  readonly annotations: readonly Annotation[] | null;
-  readonly origins: readonly AnnotationProvenance[];
-  readonly confidence: ConfidenceMetadata | null;
-  readonly confidenceOrigin: Provenance;
-  readonly issues: readonly EvaluationFault[];
-}
-
 /** Annotations of the contract with their origins, and the reasons why others are not. */
 export class AnnotationList {
   readonly annotations: Annotation[] = [];
@@ -65,7 +57,7 @@ export function findJudgments(
   files: EvaluationFiles,
   judgments: readonly StoredAnnotation[],
   adjudication: TrialAdjudication | null,
-): FoundJudgments {
+) {
   const list = new AnnotationList();
   list.addReviews(judgments, null);
   const { annotations, origins, issues } = list;

@@ -6,17 +6,11 @@ import type { ErrorTag } from "@/lib/core/evaluation";
 
 import type { Provenance } from "./types";
 
-/** Null for a trial that was not checked for errors, which is not "no errors". */
-interface FoundTags {
-  readonly tags: readonly ErrorTag[] | null;
-  readonly origins: readonly Provenance[];
-}
-
 export function findTags(
   trial: Pick<Trial, "exception" | "steps">,
   files: Pick<EvaluationFiles, "tags" | "tagFiles">,
   judgments: readonly Pick<Annotation, "reviewerId" | "categories">[],
-): FoundTags {
+) {
   const found: { readonly tag: ErrorTag; readonly origin: Provenance }[] = files.tags.map(
     ({ value, file }) => ({
       tag: { ...value },

@@ -73,21 +73,13 @@ export function countTrials(count: number | bigint): string {
 }
 
 /** The trials of a bundle, split into those behind the job's figures and others. */
-export interface JobTrials {
-  /** Trials that belong to this job, in directory order. */
-  readonly own: readonly Trial[];
-  readonly finished: readonly Trial[];
-  readonly byGroup: ReadonlyMap<string, readonly Trial[]>;
-  /** `own` by evals group key, including trials without a result, whose group is in the plan or config. */
-  readonly ownByGroup: ReadonlyMap<string, readonly Trial[]>;
-  readonly finishedByName: ReadonlyMap<string, Trial>;
-}
+export type JobTrials = ReturnType<typeof sortJobTrials>;
 
 /**
  * Selects the trials of a job from a bundle. A trial that names another job and is not in the recorded stats is excluded, unless
  * every trial names another job (a folder merged by hand under a new id).
  */
-export function sortJobTrials(bundle: JobBundle): JobTrials {
+export function sortJobTrials(bundle: JobBundle) {
   const { job, trials } = bundle;
   const listed = listRecordedNames(job.recorded?.groups);
   const isForeign = (trial: Trial) =>
@@ -98,9 +90,11 @@ export function sortJobTrials(bundle: JobBundle): JobTrials {
   const finishedByName = new Map<string, Trial>();
   for (const trial of finished) finishedByName.set(trial.trialName, trial);
   return {
+    /** Trials that belong to this job, in directory order. */
     own,
     finished,
     byGroup: Map.groupBy(finished, ({ groupKey }) => groupKey),
+    /** `own` by evals group key, including trials without a result, whose group is in the plan or config. */
     ownByGroup: Map.groupBy(own, ({ groupKey }) => groupKey),
     finishedByName,
   };

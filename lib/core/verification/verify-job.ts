@@ -111,7 +111,6 @@ function recompute(bundle: JobBundle, summation: Summation): VerificationReport 
     groups,
     order: chooseCommonOrder(parts.map((part) => part.order)),
     outcome: { recorded: outcomes.recorded.line, recomputed: outcomes.recomputed.line },
-    recomputedCounters: counters,
   };
 }
 
@@ -306,8 +305,6 @@ function explainDifference(recorded: Outcome, recomputed: Outcome): string {
   const differing = (["status", "score", "resolved", "total"] as const).filter(
     (field) => !Object.is(recorded[field], recomputed[field]),
   );
-  const parts = differing.map(
-    (field) => `${field} ${String(recomputed[field])} instead of ${String(recorded[field])}`,
-  );
+  const parts = differing.map((field) => `${field} ${recomputed[field]} instead of ${recorded[field]}`);
   return `The trials here give ${parts.join(", ")}.`;
 }

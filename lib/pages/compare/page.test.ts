@@ -6,7 +6,7 @@ import { formatCurvesCsv } from "@/lib/core/charts/curve-csv";
 import { listRewardKeys } from "@/lib/core/comparison";
 import type { CatalogSnapshot } from "@/lib/core/domain/catalog";
 import { PAGE_ROWS } from "@/lib/core/domain/list-page";
-import { computeMeanErrors, computePairedComparison, type ScoreReading } from "@/lib/core/stats";
+import { computeMeanErrors, computePairedComparison, type Sensitivity } from "@/lib/core/stats";
 import { type CompareFilter, parseCompareParams } from "@/lib/pages/compare/address";
 import type { OpenIndex } from "@/lib/store/indexer";
 import { type GroupPlace, readGroups, readHead, readHeads } from "@/lib/store/tables";
@@ -151,7 +151,8 @@ describe("uncertainty", () => {
 
   test("missing rewards move the mean as far as possible, and are distinguished from zeros", async () => {
     const { groups } = await compare([ORCA, TERN]);
-    const readMean = ({ result }: ScoreReading) => (result.kind === "computed" ? result.mean : null);
+    const readMean = ({ result }: Pick<Sensitivity["readings"]["lowest"], "result">) =>
+      result.kind === "computed" ? result.mean : null;
     let nMissingOfAll = 0;
     for (const { id, trials, certainty, cells } of groups) {
       const finished = trials.filter(({ state }) => state === "finished");

@@ -3,15 +3,11 @@
 Usage: python generate.py > reference.json   (needs scipy and statsmodels)
 """
 
-import json
-import platform
-import sys
-
 import numpy
-import scipy
-import statsmodels
 import statsmodels.api
 from scipy import stats
+
+from frame import write
 
 T_DEGREES = [1, 2, 3, 4, 5, 7, 10, 19, 23, 30, 59, 88, 120, 444, 1000, 99999]
 T_LEVELS = [0.001, 0.025, 0.05, 0.2, 0.4, 0.5, 0.6, 0.8, 0.9, 0.95, 0.975, 0.995, 0.9999]
@@ -124,27 +120,15 @@ def describe_columns(columns: list[list[float | None]]) -> dict:
     return {"columns": columns, "pairs": pairs, "counts": counts}
 
 
-def main() -> None:
-    reference = {
-        "versions": {
-            "python": platform.python_version(),
-            "numpy": numpy.__version__,
-            "scipy": scipy.__version__,
-            "statsmodels": statsmodels.__version__,
-        },
-        "t": [{"p": p, "df": df, "value": float(stats.t.ppf(p, df))} for df in T_DEGREES for p in T_LEVELS],
-        "beta": [
-            {"p": p, "a": a, "b": b, "value": float(stats.beta.ppf(p, a, b))} for a, b in BETA_SHAPES for p in BETA_LEVELS
-        ],
-        "normal": [{"p": p, "value": float(stats.norm.ppf(p))} for p in NORMAL_LEVELS],
-        "rates": [describe_rate(count, n) for count, n in RATES],
-        "groups": [describe_group(tasks) for tasks in make_groups()],
-        "pairs": make_pairs(),
-        "dimensions": describe_columns(make_columns()),
-    }
-    json.dump(reference, sys.stdout, indent=None, separators=(",", ":"))
-    sys.stdout.write("\n")
-
-
-if __name__ == "__main__":
-    main()
+write(
+    ["numpy", "scipy", "statsmodels"],
+    t=[{"p": p, "df": df, "value": float(stats.t.ppf(p, df))} for df in T_DEGREES for p in T_LEVELS],
+    beta=[
+        {"p": p, "a": a, "b": b, "value": float(stats.beta.ppf(p, a, b))} for a, b in BETA_SHAPES for p in BETA_LEVELS
+    ],
+    normal=[{"p": p, "value": float(stats.norm.ppf(p))} for p in NORMAL_LEVELS],
+    rates=[describe_rate(count, n) for count, n in RATES],
+    groups=[describe_group(tasks) for tasks in make_groups()],
+    pairs=make_pairs(),
+    dimensions=describe_columns(make_columns()),
+)

@@ -3,20 +3,14 @@
 Usage: python generate_agreement.py > agreement.json   (needs statsmodels, scikit-learn, krippendorff and irrCAC)
 """
 
-import json
-import platform
-import sys
-from importlib.metadata import version
-
 import krippendorff
 import numpy
 import pandas
-import scipy
-import sklearn
-import statsmodels
 from irrCAC.raw import CAC
 from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.proportion import proportion_confint
+
+from frame import write
 
 SIZES = [1, 2, 3, 5, 7, 10, 20, 24, 50, 89, 100, 120, 200, 400, 445, 500, 1000, 1500, 2000, 10000]
 
@@ -99,24 +93,9 @@ def make_ratings() -> list[dict]:
     return cases
 
 
-def main() -> None:
-    counts = [(count, n) for n in SIZES for count in [0, 1, n // 10, n // 4, n // 2, n - n // 3, n - 1, n]]
-    reference = {
-        "versions": {
-            "python": platform.python_version(),
-            "numpy": numpy.__version__,
-            "scipy": scipy.__version__,
-            "statsmodels": statsmodels.__version__,
-            "scikit-learn": sklearn.__version__,
-            "krippendorff": version("krippendorff"),
-            "irrCAC": version("irrCAC"),
-        },
-        "rates": [describe_rate(count, n) for count, n in counts],
-        "ratings": make_ratings(),
-    }
-    json.dump(reference, sys.stdout, separators=(",", ":"))
-    sys.stdout.write("\n")
-
-
-if __name__ == "__main__":
-    main()
+counts = [(count, n) for n in SIZES for count in [0, 1, n // 10, n // 4, n // 2, n - n // 3, n - 1, n]]
+write(
+    ["numpy", "scipy", "statsmodels", "scikit-learn", "krippendorff", "irrCAC"],
+    rates=[describe_rate(count, n) for count, n in counts],
+    ratings=make_ratings(),
+)

@@ -3,13 +3,10 @@
 Usage: python generate_dimensions.py > dimensions.json   (needs numpy and scipy)
 """
 
-import json
-import platform
-import sys
-
 import numpy
-import scipy
 from scipy import stats
+
+from frame import write
 
 GROUPS = 3
 
@@ -83,12 +80,8 @@ def make_losses() -> dict:
     }
 
 
-def main() -> None:
-    versions = {"python": platform.python_version(), "numpy": numpy.__version__, "scipy": scipy.__version__}
-    reference = {"versions": versions, "dimensions": make_dimensions(), "losses": make_losses()}
-    json.dump(reference, sys.stdout, indent=None, separators=(",", ":"))
-    sys.stdout.write("\n")
-
-
-if __name__ == "__main__":
-    main()
+write(
+    ["numpy", "scipy"],
+    dimensions=make_dimensions(),
+    losses=make_losses(),
+)

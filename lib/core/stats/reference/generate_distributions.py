@@ -4,14 +4,10 @@ Usage: python generate_distributions.py > distributions.json   (needs python-fli
 Each row is the arguments and then the value. What Arb cannot pin down to 1e-40 is left out.
 """
 
-import json
-import platform
-import sys
-
-import flint
-import scipy
 from flint import arb, ctx
 from scipy import stats
+
+from frame import write
 
 ctx.prec = 400
 
@@ -86,24 +82,13 @@ def list_binomials() -> list[list[float]]:
     return rows
 
 
-def main() -> None:
-    beta = [[p, a, b, refine_beta(p, a, b)] for a, b in SHAPES for p in BETA_LEVELS]
-    t = [[p, df, refine_t(p, df)] for df in T_DEGREES for p in T_LEVELS]
-    reference = {
-        "versions": {
-            "python": platform.python_version(),
-            "python-flint": flint.__version__,
-            "scipy": scipy.__version__,
-        },
-        "beta": [row for row in beta if row[-1] is not None],
-        "t": [row for row in t if row[-1] is not None],
-        "normal": [[p, refine_normal(p)] for p in NORMAL_LEVELS],
-        "normalCdf": [[x, float(normal_share(arb(x)))] for x in NORMAL_POINTS],
-        "binomialCdf": list_binomials(),
-    }
-    json.dump(reference, sys.stdout, separators=(",", ":"))
-    sys.stdout.write("\n")
-
-
-if __name__ == "__main__":
-    main()
+beta = [[p, a, b, refine_beta(p, a, b)] for a, b in SHAPES for p in BETA_LEVELS]
+t = [[p, df, refine_t(p, df)] for df in T_DEGREES for p in T_LEVELS]
+write(
+    ["python-flint", "scipy"],
+    beta=[row for row in beta if row[-1] is not None],
+    t=[row for row in t if row[-1] is not None],
+    normal=[[p, refine_normal(p)] for p in NORMAL_LEVELS],
+    normalCdf=[[x, float(normal_share(arb(x)))] for x in NORMAL_POINTS],
+    binomialCdf=list_binomials(),
+)

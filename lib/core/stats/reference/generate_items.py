@@ -6,13 +6,11 @@ Correlations by `scipy.stats.pearsonr`, of which the interval is Fisher's; chanc
 """
 
 import itertools
-import json
-import platform
-import sys
 
 import numpy
-import scipy
 from scipy.stats import pearsonr
+
+from frame import write
 
 
 def make_tables() -> list[dict]:
@@ -68,13 +66,9 @@ def make_fences() -> list[dict]:
     return cases
 
 
-json.dump(
-    {
-        "versions": {"python": platform.python_version(), "numpy": numpy.__version__, "scipy": scipy.__version__},
-        "tables": make_tables(),
-        "pairs": make_pairs(),
-        "fences": make_fences(),
-    },
-    sys.stdout,
-    indent=1,
+write(
+    ["numpy", "scipy"],
+    tables=make_tables(),
+    pairs=make_pairs(),
+    fences=make_fences(),
 )

@@ -3,17 +3,13 @@
 Usage: python generate_means.py > means.json   (needs scipy and statsmodels)
 """
 
-import json
-import platform
-import sys
-
 import numpy
-import scipy
-import statsmodels
 import statsmodels.api
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 from statsmodels.stats.weightstats import DescrStatsW
+
+from frame import write
 
 
 def make_groups() -> list[dict]:
@@ -64,19 +60,7 @@ def make_groups() -> list[dict]:
     return cases
 
 
-def main() -> None:
-    reference = {
-        "versions": {
-            "python": platform.python_version(),
-            "numpy": numpy.__version__,
-            "scipy": scipy.__version__,
-            "statsmodels": statsmodels.__version__,
-        },
-        "groups": make_groups(),
-    }
-    json.dump(reference, sys.stdout, separators=(",", ":"))
-    sys.stdout.write("\n")
-
-
-if __name__ == "__main__":
-    main()
+write(
+    ["numpy", "scipy", "statsmodels"],
+    groups=make_groups(),
+)

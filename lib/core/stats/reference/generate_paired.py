@@ -3,17 +3,13 @@
 Usage: python generate_paired.py > paired.json   (needs scipy and statsmodels)
 """
 
-import json
-import platform
-import sys
-
 import numpy
-import scipy
-import statsmodels
 from scipy import optimize, stats
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.power import NormalIndPower
 from statsmodels.stats.weightstats import DescrStatsW, ttost_paired
+
+from frame import write
 
 
 def make_mcnemars() -> list[list[float]]:
@@ -95,22 +91,10 @@ def make_correlations() -> list[dict]:
     return cases
 
 
-def main() -> None:
-    reference = {
-        "versions": {
-            "python": platform.python_version(),
-            "numpy": numpy.__version__,
-            "scipy": scipy.__version__,
-            "statsmodels": statsmodels.__version__,
-        },
-        "mcnemar": make_mcnemars(),
-        "equivalence": make_equivalences(),
-        "power": make_powers(),
-        "correlations": make_correlations(),
-    }
-    json.dump(reference, sys.stdout, separators=(",", ":"))
-    sys.stdout.write("\n")
-
-
-if __name__ == "__main__":
-    main()
+write(
+    ["numpy", "scipy", "statsmodels"],
+    mcnemar=make_mcnemars(),
+    equivalence=make_equivalences(),
+    power=make_powers(),
+    correlations=make_correlations(),
+)

@@ -8,13 +8,11 @@ no other one is clearly better than.
 """
 
 import itertools
-import json
-import platform
-import sys
 
 import numpy
-import scipy
 from scipy import stats
+
+from frame import write
 
 
 def flip(differences: numpy.ndarray) -> float:
@@ -100,13 +98,7 @@ def make_cases() -> list[dict]:
     return cases + [{"groups": groups, **rank(groups)} for groups in (apart, equal, strangers, few)]
 
 
-json.dump(
-    {
-        "python": platform.python_version(),
-        "numpy": numpy.__version__,
-        "scipy": scipy.__version__,
-        "cases": make_cases(),
-    },
-    sys.stdout,
-    separators=(",", ":"),
+write(
+    ["numpy", "scipy"],
+    cases=make_cases(),
 )

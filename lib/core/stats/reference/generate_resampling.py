@@ -5,16 +5,12 @@ The draws come from a transcription of the generator's published C code, so that
 BCa's shares come from SciPy's own `_bca_interval`.
 """
 
-import json
-import platform
-import sys
-
 import numpy
-import scipy
-import statsmodels
 from scipy.stats import norm, t
 from scipy.stats._resampling import _bca_interval
 from statsmodels.duration.survfunc import SurvfuncRight
+
+from frame import write
 
 MASK = 0xFFFFFFFF
 RESAMPLES = 400
@@ -134,22 +130,10 @@ def make_survivals() -> list[dict]:
     return cases
 
 
-def main() -> None:
-    reference = {
-        "versions": {
-            "python": platform.python_version(),
-            "numpy": numpy.__version__,
-            "scipy": scipy.__version__,
-            "statsmodels": statsmodels.__version__,
-        },
-        "resamples": RESAMPLES,
-        "ratios": make_ratios(),
-        "skewed": make_skewed(),
-        "survivals": make_survivals(),
-    }
-    json.dump(reference, sys.stdout, separators=(",", ":"))
-    sys.stdout.write("\n")
-
-
-if __name__ == "__main__":
-    main()
+write(
+    ["numpy", "scipy", "statsmodels"],
+    resamples=RESAMPLES,
+    ratios=make_ratios(),
+    skewed=make_skewed(),
+    survivals=make_survivals(),
+)

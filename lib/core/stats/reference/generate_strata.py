@@ -6,18 +6,13 @@ Rates by scikit-learn with weights. Their limits label by label: every label has
 variance is taken within each stratum; half a label more on each side is a pair of rows that count in part.
 """
 
-import json
-import platform
-import sys
-
 import numpy
-import scipy
-import sklearn
-import statsmodels
 from scipy.special import expit, logit
 from scipy.stats import norm
 from sklearn.metrics import precision_score, recall_score
 from statsmodels.stats.proportion import proportion_confint
+
+from frame import write
 
 
 def make_corrections() -> list[dict]:
@@ -126,21 +121,8 @@ def make_accuracies() -> list[dict]:
     return cases
 
 
-def main() -> None:
-    reference = {
-        "versions": {
-            "python": platform.python_version(),
-            "numpy": numpy.__version__,
-            "scipy": scipy.__version__,
-            "scikit-learn": sklearn.__version__,
-            "statsmodels": statsmodels.__version__,
-        },
-        "corrections": make_corrections(),
-        "accuracies": make_accuracies(),
-    }
-    json.dump(reference, sys.stdout, separators=(",", ":"))
-    sys.stdout.write("\n")
-
-
-if __name__ == "__main__":
-    main()
+write(
+    ["numpy", "scipy", "scikit-learn", "statsmodels"],
+    corrections=make_corrections(),
+    accuracies=make_accuracies(),
+)

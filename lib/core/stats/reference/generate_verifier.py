@@ -3,15 +3,11 @@
 Usage: python generate_verifier.py > verifier.json   (needs scikit-learn and statsmodels)
 """
 
-import json
-import platform
-import sys
-
 import numpy
-import sklearn
-import statsmodels
 from sklearn.metrics import confusion_matrix, precision_score, recall_score
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
+
+from frame import write
 
 
 def make_accuracies() -> list[dict]:
@@ -69,21 +65,9 @@ def make_certain() -> list[dict]:
     return cases
 
 
-def main() -> None:
-    reference = {
-        "versions": {
-            "python": platform.python_version(),
-            "numpy": numpy.__version__,
-            "scikit-learn": sklearn.__version__,
-            "statsmodels": statsmodels.__version__,
-        },
-        "accuracies": make_accuracies(),
-        "halves": make_halves(),
-        "certain": make_certain(),
-    }
-    json.dump(reference, sys.stdout, separators=(",", ":"))
-    sys.stdout.write("\n")
-
-
-if __name__ == "__main__":
-    main()
+write(
+    ["numpy", "scikit-learn", "statsmodels"],
+    accuracies=make_accuracies(),
+    halves=make_halves(),
+    certain=make_certain(),
+)

@@ -7,12 +7,6 @@ export interface StoredCluster extends Pick<FailureCluster, "key" | "scope" | "p
   readonly firstSeenMs: number | null;
 }
 
-export interface PatternShape {
-  readonly codes: readonly string[];
-  readonly shingles: ReadonlySet<string>;
-  readonly prefix: readonly string[];
-}
-
 const SIMILAR = 0.6;
 
 /**
@@ -80,7 +74,9 @@ class Heads {
   }
 }
 
-export function describePattern(pattern: string): PatternShape {
+export type PatternShape = ReturnType<typeof describePattern>;
+
+export function describePattern(pattern: string) {
   const shingles = listShingles(pattern);
   return { codes: listCodes(pattern), shingles, prefix: listPrefix(shingles) };
 }
