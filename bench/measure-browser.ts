@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { z } from "zod";
 
-import { ensureChromium } from "../lib/server/chromium.ts";
+import { ensureChromium } from "../lib/server/find-programs.ts";
 import { listPageKinds, type PageKind } from "./addresses.ts";
 import { startAssay } from "./assay.ts";
 import type { DataSet } from "./data-set.ts";

@@ -10,7 +10,7 @@ import { Classifier, type FailureVerdict, type RuleSet } from "@/lib/core/triage
 import type { EndedTrial } from "@/lib/core/triage/troubles";
 import { type LoadRoot, readFailureSignals } from "@/lib/read/loader";
 import { resolveDataFolder } from "@/lib/store/database";
-import { FailureRules, RULES_FILE } from "@/lib/store/indexer/failure-rules";
+import { FailureRules, RULES_FILE } from "@/lib/store/indexer/derived-details-run";
 
 import { withData } from "./open-folders";
 import { type Terminal, makeProgressBar, warn } from "./terminal";

@@ -6,12 +6,12 @@ import { parseTarget, type RequestTarget } from "../core/domain/request-target.t
 import { runWithFullVisibility, runWithVisibility } from "../store/visibility/visibility.ts";
 import { admitRequest, answerSession, type Door, isAboutSession } from "./admit-request.ts";
 import { rewriteUrl } from "./base-path.ts";
+import { giveReviewerKey } from "./cookies.ts";
 import type { FilesOrigin } from "./files-origin.ts";
 import type { prepareGuard } from "./guard-request.ts";
 import { isReading, readBody, receiveChange } from "./receive-change.ts";
 import { type Refusal, writeRefusal } from "./refusal-page.ts";
 import { RequestLanes } from "./request-lanes.ts";
-import { giveReviewerKey } from "./reviewer-key.ts";
 
 /** Next asks this server itself if another page has the action. In a lane, that request would wait for the one it is part of. */
 function isForwarded({ method, headers }: IncomingMessage): boolean {

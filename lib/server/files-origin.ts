@@ -20,12 +20,7 @@ const ASKS_FOR_LOCAL_NAMES = /^(?!.*Chrom(?:e|ium)\/).*\bSafari\//;
 
 type Asked = Pick<IncomingMessage, "method" | "url" | "headers">;
 
-export interface FilesOrigin {
-  readonly find: (request: Asked) => string | null;
-  readonly isAsked: (request: Asked) => boolean;
-  readonly sendOn: (request: Asked) => Refusal | null;
-  readonly open: (request: Asked, response: Pick<ServerResponse, "setHeader">) => boolean;
-}
+export type FilesOrigin = ReturnType<typeof prepareFilesOrigin>;
 
 /** Encrypted into a URL: expiry in milliseconds since 1970, and the authorized request. */
 type Encrypted = readonly [untilMs: number, url: string, host: string, cookie: string];
@@ -37,7 +32,7 @@ export function prepareFilesOrigin(options: {
   readonly secret: string | null;
   readonly isBehindProxy: boolean;
   readonly now?: () => number;
-}): FilesOrigin {
+}) {
   const { basePath, origin, isBehindProxy, now = Date.now } = options;
   const key = createHash("sha256")
     .update("assay files ")

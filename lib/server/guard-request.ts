@@ -95,10 +95,7 @@ function readFirst(header: string | string[] | undefined): string | undefined {
 }
 
 /** Browsers report the source's site, scheme and port. Other programs send nothing. */
-function isFromElsewhere(
-  { origin, "sec-fetch-site": site }: IncomingMessage["headers"],
-  own: string,
-): boolean {
+function isFromElsewhere({ origin, "sec-fetch-site": site }: IncomingMessage["headers"], own: string) {
   if (site !== undefined && site !== "same-origin" && site !== "none") return true;
   return origin !== undefined && origin !== own;
 }

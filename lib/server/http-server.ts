@@ -1,7 +1,8 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
+import { LaunchError } from "../core/domain/launch-error.ts";
 import { BARE_HEADERS, protect } from "./security-headers.ts";
 
 const STATUSES: Readonly<Record<string, string>> = {
@@ -88,4 +89,31 @@ function limitConnections(most: number, latest: WeakMap<Duplex, ServerResponse>)
 function writeRefusal(status: string): string {
   const headers = Object.entries(BARE_HEADERS).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status}\r\n${headers.join("")}content-length: 0\r\nconnection: close\r\n\r\n`;
+}
+
+export const DEFAULT_PORT = 4680;
+
+/** @throws LaunchError `port-taken`, `listen-failed` */
+export function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((settle, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => reject(describeListenError(error, host, port)));
+    server.listen({ port, host }, () => {
+      const address = server.address();
+      settle(typeof address === "object" && address !== null ? address.port : port);
+    });
+  });
+}
+
+function describeListenError(error: NodeJS.ErrnoException, host: string, port: number): LaunchError {
+  const cause = { cause: error };
+  if (error.code === "EADDRINUSE") {
+    const other = port === DEFAULT_PORT ? DEFAULT_PORT + 1 : DEFAULT_PORT;
+    return new LaunchError(
+      "port-taken",
+      `Port ${port} on ${host} is in use, perhaps by another Assay: open http://${host}:${port} to see, stop it, ` +
+        `or choose another port with --port ${other}.`,
+      cause,
+    );
+  }
+  return new LaunchError("listen-failed", `Cannot listen on ${host} port ${port}: ${error.message}`, cause);
 }

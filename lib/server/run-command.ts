@@ -18,11 +18,7 @@ interface CommandOptions {
   readonly timeoutMs?: number;
 }
 
-export async function runCommand(
-  command: string,
-  args: readonly string[],
-  options: CommandOptions,
-): Promise<CommandResult> {
+export async function runCommand(command: string, args: readonly string[], options: CommandOptions) {
   const progress = showProgress(options.title);
   const child = spawn(command, args, {
     cwd: findProjectRoot(),
@@ -59,10 +55,7 @@ export function runNode(args: readonly string[], options: CommandOptions): Promi
 }
 
 /** @throws LaunchError `step-failed` with the output */
-export async function runStep(
-  args: readonly string[],
-  options: CommandOptions & { done: string },
-): Promise<void> {
+export async function runStep(args: readonly string[], options: CommandOptions & { done: string }) {
   const result = await runNode(args, options);
   if (result.code !== 0)
     throw new LaunchError("step-failed", `${result.output.trimEnd()}\n\n${options.title}: failed.`);

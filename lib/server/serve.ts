@@ -14,8 +14,7 @@ import { type Handler, type NameRoute, prepareAnswer } from "./answer-request.ts
 import { checkBasePath, placePages } from "./base-path.ts";
 import { checkFilesOrigin, prepareFilesOrigin } from "./files-origin.ts";
 import { checkHostName, isLoopback, isWildcard, prepareGuard } from "./guard-request.ts";
-import { createHttpServer } from "./http-server.ts";
-import { DEFAULT_PORT, listen } from "./listen.ts";
+import { DEFAULT_PORT, createHttpServer, listen } from "./http-server.ts";
 
 const KEY_BYTES = 32;
 

@@ -15,7 +15,7 @@ import {
   PROGRAMS_FOLDER,
   writeSampleJobs,
 } from "./build.ts";
-import { DEFAULT_PORT } from "./listen.ts";
+import { DEFAULT_PORT } from "./http-server.ts";
 import { DEFAULT_HOST } from "./serve.ts";
 import { VIEW_OPTIONS } from "./view-options.ts";
 

@@ -1,11 +1,121 @@
 import { z } from "zod";
 
+import { API_ENDPOINTS, type ApiEndpoint } from "@/lib/core/domain/api-endpoints";
 import { SCORING_CHOICES } from "@/lib/core/domain/scoring-choice";
 import type { Field, Fields } from "@/lib/core/fields/field";
 import { JOB_FIELDS } from "@/lib/core/fields/jobs.fields";
-import { INDEXED_TRIAL_FIELDS, TRIAL_FIELDS } from "@/lib/core/fields/trials.fields";
+import { INDEXED_TRIAL_FIELDS, type NestedTrialField, TRIAL_FIELDS } from "@/lib/core/fields/trials.fields";
+import { FAILURE_CLASSES, OWNERS } from "@/lib/core/triage/classes";
+import { SIGNAL_KINDS } from "@/lib/core/triage/signals";
 
-import { NESTED_SCHEMAS, rewards } from "./trial-schema";
+const missing = z.string().nullable();
+
+const reward = z.strictObject({
+  key: z.string(),
+  value: z.number().nullable().describe("Null for NaN and infinities, which `text` distinguishes"),
+  text: z.string().describe("As Python writes it: distinguishes 1 from 1.0 and 0.0 from -0.0"),
+});
+export const rewards = z
+  .array(reward)
+  .nullable()
+  .describe("In the order of the file; null without a verifier result");
+
+const phase = z.strictObject({
+  started_at: missing,
+  finished_at: missing,
+  duration_ms: z.number().nullable(),
+});
+
+const tokens = z.strictObject({
+  n_input_tokens: z.number().nullable(),
+  n_cache_tokens: z.number().nullable(),
+  n_output_tokens: z.number().nullable(),
+  cost_usd: z.number().nullable(),
+});
+
+const rewardFile = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("absent") }),
+  z.strictObject({ kind: z.literal("read"), file: z.string(), rewards }),
+  z.strictObject({
+    kind: z.literal("error"),
+    file: z.string(),
+    reason_code: z.string(),
+    message: z.string(),
+  }),
+]);
+
+const flag = z.boolean().nullable();
+
+const policy = z.strictObject({ should_retry: flag, should_grade: flag, has_valid_reward: flag }).nullable();
+
+const exception = z
+  .strictObject({
+    type: z.string(),
+    message: z.string(),
+    traceback: missing,
+    occurred_at: missing,
+    policy: policy.describe("Harbor's error policy as recorded since 0.26"),
+    policy_override: policy.describe("Flags that the job overrides; null if there are none"),
+  })
+  .nullable();
+
+const version = z.strictObject({ version: missing, digest: missing }).nullable();
+
+const failure = z
+  .strictObject({
+    class: z.enum(FAILURE_CLASSES),
+    owner: z.enum(OWNERS),
+    rule: missing.describe("Null if no rule matches, for the class unexplained"),
+    evidence: z.array(
+      z.strictObject({
+        kind: z.enum(SIGNAL_KINDS),
+        text: z.string(),
+        file: z.string(),
+        line: z.int().nullable(),
+        step: missing,
+      }),
+    ),
+  })
+  .nullable();
+
+/** Objects of a trial of `assay.trials/2`. */
+export const NESTED_SCHEMAS: Readonly<Record<NestedTrialField, z.ZodType>> = {
+  reward_file: rewardFile,
+  exception,
+  failure,
+  phases: z.strictObject({
+    environment_setup: phase,
+    agent_setup: phase,
+    agent_execution: phase,
+    verifier: phase,
+  }),
+  tokens,
+  simulated_user: z.strictObject({ agent: missing, model: missing, tokens }).nullable(),
+  steps: z
+    .array(
+      z.strictObject({
+        step_name: z.string(),
+        has_verifier_result: z.boolean(),
+        rewards,
+        reward_file: rewardFile,
+        exception,
+        agent_execution: phase,
+        verifier: phase,
+        tokens,
+      }),
+    )
+    .nullable(),
+  source_trial: z
+    .strictObject({
+      id: missing,
+      trial_name: missing,
+      job_name: missing,
+      is_from_hub: z.boolean(),
+      source_task: version,
+      regrade_task: version,
+    })
+    .nullable(),
+};
 
 /** A missing figure with the reason. Never null, 0 or NaN. */
 const unavailable = z
@@ -273,3 +383,45 @@ export const API_SCHEMAS = {
 } as const;
 
 export type ApiSchemaName = keyof typeof API_SCHEMAS;
+
+/** Returns the OpenAPI 3.1 document of the API. @param version - Assay's own */
+export function prepareOpenApi(version: string) {
+  const schemas = Object.entries(API_SCHEMAS).map(([name, schema]) => {
+    const { $schema: _, ...json } = z.toJSONSchema(schema);
+    return [name, json] as const;
+  });
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Assay",
+      version,
+      description:
+        'The data of the pages, as JSON. A missing value is null. Numbers that Harbor computed or a verifier wrote are `{value, text}`: `value` is null for NaN and infinities, `text` is as Python writes it. A missing figure is `{kind: "unavailable", reason}`. Every response has an ETag; a request with `If-None-Match` returns 304 if nothing changed.',
+    },
+    paths: Object.fromEntries(
+      Object.entries(API_ENDPOINTS).map(([path, endpoint]) => [path, { get: describeOperation(endpoint) }]),
+    ),
+    components: { schemas: Object.fromEntries(schemas) },
+  };
+}
+
+function describeOperation({ summary, answer, parameters }: ApiEndpoint<ApiSchemaName>) {
+  const refer = (name: ApiSchemaName, description: string) => ({
+    description,
+    content: { "application/json": { schema: { $ref: `#/components/schemas/${name}` } } },
+  });
+  return {
+    summary,
+    parameters,
+    responses: {
+      "200": refer(answer, "The requested data"),
+      "304": { description: "Not changed since the ETag in If-None-Match" },
+      "400": refer("Error", "Unknown parameter or value"),
+      "401": refer("Error", "Missing or invalid token, if accounts are enabled"),
+      "403": refer("Error", "Not allowed for this token, or unknown host name"),
+      "404": refer("Error", "No such job or group"),
+      "409": refer("Error", "The list changed since the first page; start again without a cursor"),
+      "503": refer("Error", "The data cannot be read at the moment"),
+    },
+  };
+}

@@ -1,8 +1,4 @@
 /** Writes lists as CSV, JSON and Parquet files from one description of their columns. Import from this file only. */
-export { makeByteStream } from "./byte-stream";
-export { CONTENT_TYPES, writeExport, writeTextExport } from "./formats";
-export { JOB_TABLE } from "./job-table";
-export { JUDGMENT_TABLE } from "./judgment-table";
-export { prepareRewards, prepareValue } from "./json-values";
+export { CONTENT_TYPES, makeByteStream, writeExport, writeTextExport } from "./formats";
+export { type ExportTable, JOB_TABLE, JUDGMENT_TABLE, prepareRewards, prepareValue } from "./table";
 export { makeTrialTable } from "./trial-table";
-export type { ExportTable } from "./table";

@@ -1,9 +1,15 @@
-import type { ClockTime } from "@/lib/core/domain/clock-time";
+import { type ClockInterval, type ClockTime, computeDurationMs } from "@/lib/core/domain/clock-time";
 import type { Field, Fields } from "@/lib/core/fields/field";
+import { JOB_FIELDS, type ListedGroup } from "@/lib/core/fields/jobs.fields";
+import { type ExportedJudgment, JUDGMENT_FIELDS } from "@/lib/core/fields/judgments.fields";
 import { formatInstant } from "@/lib/core/format/time";
-import { dumpPythonJson, isPyNumber, parsePythonJson, type PyNumber } from "@/lib/core/scoring";
-
-import { prepareRewards, prepareValue } from "./json-values";
+import {
+  type PyNumber,
+  type RewardDict,
+  dumpPythonJson,
+  isPyNumber,
+  parsePythonJson,
+} from "@/lib/core/scoring";
 
 interface ColumnBase {
   readonly name: string;
@@ -95,4 +101,43 @@ export function readField<Row>(column: ExportColumn<Row>, row: Row): string | nu
   if (column.type !== "exact") return column.read(row);
   const value = column.read(row);
   return value === null ? null : dumpPythonJson(value);
+}
+
+export const JOB_TABLE: ExportTable<ListedGroup> = {
+  schema: "assay.jobs/2",
+  list: "jobs",
+  columns: toColumns(JOB_FIELDS),
+  prepareJson: (row) => toJson(JOB_FIELDS, row),
+};
+
+export const JUDGMENT_TABLE: ExportTable<ExportedJudgment> = {
+  schema: "assay.judgments/1",
+  list: "judgments",
+  columns: toColumns(JUDGMENT_FIELDS),
+  prepareJson: ({ annotation }) => annotation,
+};
+
+/** A Python number for JSON: the nearest double, null where JSON has none (NaN, infinite), and Python's own text. */
+interface JsonNumber {
+  readonly value: number | null;
+  readonly text: string;
+}
+
+/** Prepares one number. @example prepareValue(NaN) // { value: null, text: "NaN" } */
+export function prepareValue(value: PyNumber): JsonNumber {
+  const double = Number(value);
+  return { value: Number.isFinite(double) ? double : null, text: dumpPythonJson(value) };
+}
+
+export function prepareRewards(rewards: RewardDict | null): (JsonNumber & { readonly key: string })[] | null {
+  return rewards && [...rewards].map(([key, value]) => ({ key, ...prepareValue(value) }));
+}
+
+/** Returns start and end in UTC, and whole milliseconds between; every field null where the file lacks it. */
+export function prepareInterval(interval: ClockInterval | null) {
+  return {
+    started_at: interval?.startedAt ? formatInstant(interval.startedAt) : null,
+    finished_at: interval?.finishedAt ? formatInstant(interval.finishedAt) : null,
+    duration_ms: computeDurationMs(interval),
+  };
 }

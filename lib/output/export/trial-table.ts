@@ -12,8 +12,14 @@ import { formatInstant } from "@/lib/core/format/time";
 import type { PolicyOverride } from "@/lib/core/scoring";
 import type { TrialFailure } from "@/lib/core/triage/classified";
 
-import { prepareInterval, prepareRewards } from "./json-values";
-import { type ExportColumn, type ExportTable, toColumns, toJson } from "./table";
+import {
+  type ExportColumn,
+  type ExportTable,
+  prepareInterval,
+  prepareRewards,
+  toColumns,
+  toJson,
+} from "./table";
 
 /** Reward keys with their own columns; `rewards` and `reward_file_rewards` hold them all. */
 const MOST_REWARD_KEYS = 100;

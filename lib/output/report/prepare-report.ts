@@ -1,21 +1,18 @@
 import type { ChartGroup } from "@/lib/core/charts/chart-group";
-import { type CurveChart, listMeasures, prepareCurveChart } from "@/lib/core/charts/curve-chart";
+import { listMeasures, prepareCurveChart } from "@/lib/core/charts/curve-chart";
 import {
   describeCounting,
-  type CertaintyCells,
   type ComparabilityCheck,
   type ComparedGroups,
   checkRuns,
   describeAdjustment,
   describeCurves,
   listPairs,
-  type PairFigures,
   prepareCompareJson,
   groupByTask,
   readRewardAt,
 } from "@/lib/core/comparison";
 import { compareNames } from "@/lib/core/domain/compare-text";
-import { takeFitting, countPageBytes } from "@/lib/core/domain/page-bytes";
 import { SCORING_WORDS } from "@/lib/core/domain/scoring-choice";
 import { applyMissingRule, compareTaskMeans, computeMean, countSuccesses } from "@/lib/core/stats";
 
@@ -39,30 +36,10 @@ export interface ReportInput extends Pick<ReportDocument, "command"> {
   readonly rules: string | undefined;
 }
 
-interface ReportGroup {
-  readonly chart: ChartGroup;
-  readonly jobs: readonly string[];
-  readonly nTrials: number;
-  readonly cells: CertaintyCells;
-  readonly nFigures: number;
-  readonly nExact: number;
-}
-
-export interface Report {
-  readonly document: ReportDocument;
-  readonly title: string;
-  readonly summary: string;
-  readonly groups: readonly ReportGroup[];
-  readonly pairs: readonly (PairFigures & { readonly first: string; readonly second: string })[];
-  readonly adjustment: string | null;
-  readonly checks: readonly ComparabilityCheck[];
-  readonly charts: readonly CurveChart[];
-  readonly caption: string;
-  readonly matrix: ReportMatrix;
-}
+export type Report = ReturnType<typeof prepareReport>;
 
 /** Prepares a report. Deterministic: the same input always gives the same report. */
-export function prepareReport(input: ReportInput): Report {
+export function prepareReport(input: ReportInput) {
   const { compared } = input;
   const { groups, figures, key, checks } = compared;
   const charts = identifyGroups(groups);
@@ -78,7 +55,7 @@ export function prepareReport(input: ReportInput): Report {
     document: prepareDocument(input),
     title: [...groups.slice(1), ...groups.slice(0, 1)].map(({ label }) => label).join(" vs "),
     summary: describeRule(compared),
-    groups: groups.flatMap((group, at): ReportGroup[] => {
+    groups: groups.flatMap((group, at) => {
       const [chart, own] = [charts[at], figures.groups[at]];
       if (chart === undefined || own === undefined) return [];
       const jobs = group.runs.map(({ job }) => job.name);
@@ -129,9 +106,8 @@ function describeRule({ groups, figures, key, threshold, missing, rule }: Compar
   return `${String(nCommon)} of ${String(figures.allTasks.length)} tasks in every group, reward key ${key}, passed at ${String(threshold)}, ${counted}, scoring rule ${SCORING_WORDS[rule]}.`;
 }
 
-const MOST_FILE_BYTES = 900_000;
-/** Bytes of a hash with its JSON punctuation. */
-const HASH_BYTES = 74;
+/** Jobs with more files have one hash of all. */
+const MOST_FILES = 7_000;
 
 function prepareDocument({
   compared,
@@ -145,9 +121,7 @@ function prepareDocument({
   const used = new Set(groups.flatMap(({ runs }) => runs.map(({ job }) => job.key)));
   const own = jobs.filter((job) => used.has(job.key));
   const places = new Map(own.map((job, at) => [job.key, at]));
-  const files = own.flatMap((job) => job.files);
-  const isListed =
-    takeFitting(files, MOST_FILE_BYTES, ({ path }) => HASH_BYTES + JSON.stringify(path).length) === files;
+  const isListed = own.reduce((sum, { files }) => sum + files.length, 0) <= MOST_FILES;
   return {
     schema: REPORT_SCHEMA,
     assay_version: version,
@@ -188,10 +162,7 @@ function identifyGroups(groups: ComparedGroups["groups"]): readonly ChartGroup[]
 }
 
 /** Prepares pass@k and pass^k of every group, or the single share where no task has a second attempt. */
-function prepareReportCharts(
-  { figures }: ComparedGroups,
-  chartGroups: readonly ChartGroup[],
-): readonly CurveChart[] {
+function prepareReportCharts({ figures }: ComparedGroups, chartGroups: readonly ChartGroup[]) {
   const inputs = figures.groups.flatMap(({ curve, recorded }, at) => {
     const group = chartGroups[at];
     return group === undefined ? [] : [{ group, curve, recorded }];
@@ -203,41 +174,15 @@ function prepareReportCharts(
   );
 }
 
-interface ReportCell {
-  readonly n: number;
-  readonly c: number;
-  /** Mean reward of the attempts that count; null when none does or one is not finite. */
-  readonly mean: number | null;
-  /** Colour level, 0 to 5, by the share that passes. */
-  readonly level: number;
-}
-
-interface ReportRow {
-  readonly task: string;
-  readonly cells: readonly ReportCell[];
-  readonly spread: number | null;
-}
-
-interface ReportMatrix {
-  readonly rows: readonly ReportRow[];
-  /** Tasks of all groups; `rows` may hold only the first of them. */
-  readonly nTasks: number;
-  /** True if some reward is neither 0 nor 1, so that means add information to counts. */
-  readonly hasMeans: boolean;
-}
-
-/** Bytes of all rows, and of a row and a cell without the task's name. */
-const MOST_BYTES = 500_000;
-const ROW_BYTES = 60;
-const CELL_BYTES = 60;
-
+/** A report should be small enough to send. */
+const MOST_ROWS = 2_000;
 const MOST_LEVELS = 5;
 
-/** Prepares the matrix of a report, bounded so that the report is small enough to send. */
-function prepareReportMatrix(compared: ComparedGroups): ReportMatrix {
+/** `rows` may hold only the first of `nTasks`. With `hasMeans`, some reward is neither 0 nor 1. */
+function prepareReportMatrix(compared: ComparedGroups) {
   const { groups, figures, key } = compared;
   const byGroup = groups.map(({ trials }) => groupByTask(trials));
-  const rows = figures.allTasks.map((task): ReportRow => {
+  const rows = figures.allTasks.map((task) => {
     const cells = byGroup.map((trialsOf) => prepareCell(task, trialsOf.get(task) ?? [], compared));
     const means = cells.flatMap(({ mean }) => mean ?? []);
     return {
@@ -248,11 +193,7 @@ function prepareReportMatrix(compared: ComparedGroups): ReportMatrix {
   });
   const sorted = rows.toSorted((a, b) => compareSpreads(a.spread, b.spread) || compareNames(a.task, b.task));
   return {
-    rows: takeFitting(
-      sorted,
-      MOST_BYTES,
-      ({ task, cells }) => ROW_BYTES + countPageBytes(task) + CELL_BYTES * cells.length,
-    ),
+    rows: sorted.slice(0, MOST_ROWS),
     nTasks: rows.length,
     hasMeans: groups.some(({ trials }) =>
       trials.some((trial) => ![null, 0, 1].includes(readRewardAt(trial, key))),
@@ -264,7 +205,7 @@ function prepareCell(
   task: string,
   trials: ComparedGroups["groups"][number]["trials"],
   { key, threshold, missing }: ComparedGroups,
-): ReportCell {
+) {
   const finished = trials.filter(({ counts }) => counts);
   const values = [{ task, values: finished.map((trial) => readRewardAt(trial, key)) }];
   const [counts] = countSuccesses(values, { threshold, missing });
@@ -273,7 +214,9 @@ function prepareCell(
   return {
     n,
     c,
+    /** Colour by the share that passes. */
     level: n === 0 ? 0 : Math.round((c / n) * MOST_LEVELS),
+    /** Null if no attempt counts or a reward is not finite. */
     mean:
       complete !== undefined && complete.values.length > 0 && complete.values.every(Number.isFinite)
         ? computeMean(complete.values)

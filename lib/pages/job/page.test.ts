@@ -10,7 +10,7 @@ import { TRIAL_SORTS } from "@/lib/core/fields/trials.fields";
 import { writeTextExport } from "@/lib/output/export";
 import { parseJobParams } from "@/lib/pages/job/address";
 import { parseTrialsParams, type TrialsParams } from "@/lib/pages/trials/address";
-import { classifyPattern } from "@/lib/store/indexer/task-rows";
+import { classifyPattern } from "@/lib/store/indexer/trial-rows";
 import type { JobHead } from "@/lib/store/tables";
 import { itLong } from "@/lib/testing/it-long.fixture";
 import {

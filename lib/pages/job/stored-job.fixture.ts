@@ -4,8 +4,7 @@ import { join } from "node:path";
 
 import type { JobBundle } from "@/lib/core/domain/job";
 import { verifyJob } from "@/lib/core/verification";
-import { prepareFoundSource } from "@/lib/store/indexer/listing";
-import { prepareContent } from "@/lib/store/indexer/prepare-content";
+import { prepareContent, prepareFoundSource } from "@/lib/store/indexer/prepare-content";
 import {
   addSource,
   type IndexStore,

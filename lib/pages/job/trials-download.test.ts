@@ -7,7 +7,7 @@ import {
   finishDerivedDetails,
   finishFailures,
   forgetDerivedDetails,
-  readPendingJob,
+  readPendingJobs,
 } from "@/lib/store/tables";
 import { buildBundle, buildGroup, buildTrial } from "@/lib/testing/job-bundle.fixture";
 
@@ -51,13 +51,13 @@ async function takeWhile(
 async function readRest(): Promise<void> {
   await forgetDerivedDetails(jobs.store);
   for (;;) {
-    const details = await readPendingJob(jobs.store, "hasDerivedDetails", new Set(), new Set());
-    if (details === null) break;
+    const [details] = await readPendingJobs(jobs.store, "hasDerivedDetails");
+    if (details === undefined) break;
     expect(await finishDerivedDetails(jobs.store, details, NO_COUNTS)).toBe(true);
   }
   for (;;) {
-    const failures = await readPendingJob(jobs.store, "failureRules", new Set(), new Set(), "rules");
-    if (failures === null) break;
+    const [failures] = await readPendingJobs(jobs.store, "failureRules", "rules");
+    if (failures === undefined) break;
     expect(await finishFailures(jobs.store, failures, "rules")).toBe(true);
   }
 }

@@ -15,7 +15,7 @@ import { type JobsParams, parseJobsParams } from "@/lib/pages/jobs/address";
 import { loadReportAddress } from "@/lib/pages/load-report/address";
 import { createAnnotation, openAnnotationStore, resolveAnnotationTarget } from "@/lib/people/annotations";
 import { type IndexPhase, openIndex } from "@/lib/store/indexer";
-import { prepareFoundSource } from "@/lib/store/indexer/listing";
+import { prepareFoundSource } from "@/lib/store/indexer/prepare-content";
 import { addSource, type JobHead, readCatalogFacets, readHeads, readTotals } from "@/lib/store/tables";
 import {
   type FolderFiles,

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { dirname, join } from "node:path";
 
 import { SCANNER_FOLDER } from "@/lib/core/domain/own-folders";
-import { RULES_FILE } from "@/lib/store/indexer/failure-rules";
+import { RULES_FILE } from "@/lib/store/indexer/derived-details-run";
 
 export interface OwnFile {
   readonly name: string;

@@ -9,4 +9,4 @@ export {
   readScannerFile,
   type ScannerSet,
 } from "./scanner-file";
-export { type FolderScan, scanTrialFolder } from "./scan-folder";
+export { scanTrialFolder } from "./scan-folder";

@@ -4,8 +4,6 @@ import { listTrialFiles, readTrajectory, useTextInside } from "@/lib/read/loader
 import { scanTrial } from "./scan-trial";
 import type { Scanner, ScanEvent } from "./scanner";
 
-export type FolderScan = Awaited<ReturnType<typeof scanTrialFolder>>;
-
 /** @param path - absolute @param stepNames - in run order; null for single-step trials */
 export async function scanTrialFolder(
   path: string,

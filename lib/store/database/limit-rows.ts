@@ -3,23 +3,22 @@ import {
   AndNode,
   type DeleteQueryNode,
   FromNode,
-  IdentifierNode,
-  type JoinNode,
   type Kysely,
   type KyselyPlugin,
   type OperationNode,
   OperationNodeTransformer,
   ParensNode,
   type PluginTransformQueryArgs,
-  type QueryResult,
+  type PluginTransformResultArgs,
+  QueryNode,
   type RawBuilder,
   type RawNode,
   type RootOperationNode,
-  type SelectQueryNode,
+  SelectionNode,
+  SelectQueryNode,
   sql,
   type SqlBool,
   TableNode,
-  type UnknownRow,
   type UpdateQueryNode,
   WhereNode,
 } from "kysely";
@@ -35,10 +34,12 @@ export function limitRows<Tables>(db: Kysely<Tables>, limits: RowLimits<Tables>)
   return db.withPlugin(new LimitPlugin(limits));
 }
 
-class LimitPlugin implements KyselyPlugin {
-  private readonly limits: RowLimits<Readonly<Record<string, unknown>>>;
+type AnyLimits = RowLimits<Readonly<Record<string, unknown>>>;
 
-  constructor(limits: RowLimits<Readonly<Record<string, unknown>>>) {
+class LimitPlugin implements KyselyPlugin {
+  private readonly limits: AnyLimits;
+
+  constructor(limits: AnyLimits) {
     this.limits = limits;
   }
 
@@ -46,22 +47,15 @@ class LimitPlugin implements KyselyPlugin {
     return new LimitTransformer(this.limits()).transformNode(node);
   }
 
-  transformResult({
-    result,
-  }: {
-    readonly result: QueryResult<UnknownRow>;
-  }): Promise<QueryResult<UnknownRow>> {
+  transformResult({ result }: PluginTransformResultArgs) {
     return Promise.resolve(result);
   }
 }
 
-/** Limited tables by alias. Limits can be nested, and a subquery is visited again with its query. */
-const limited = new WeakMap<OperationNode, string>();
-
 class LimitTransformer extends OperationNodeTransformer {
-  private readonly limits: ReturnType<RowLimits<Readonly<Record<string, unknown>>>>;
+  private readonly limits: ReturnType<AnyLimits>;
 
-  constructor(limits: ReturnType<RowLimits<Readonly<Record<string, unknown>>>>) {
+  constructor(limits: ReturnType<AnyLimits>) {
     super();
     this.limits = limits;
   }
@@ -70,14 +64,8 @@ class LimitTransformer extends OperationNodeTransformer {
     const made = super.transformSelectQuery(node);
     return {
       ...made,
-      ...(made.from === undefined
-        ? {}
-        : { from: FromNode.create(made.from.froms.map((one) => this.limit(one))) }),
-      ...(made.joins === undefined
-        ? {}
-        : {
-            joins: made.joins.map((join) => ({ ...join, table: this.limit(join.table) }) satisfies JoinNode),
-          }),
+      ...(made.from && { from: FromNode.create(made.from.froms.map((one) => this.limit(one))) }),
+      ...(made.joins && { joins: made.joins.map((join) => ({ ...join, table: this.limit(join.table) })) }),
     };
   }
 
@@ -92,42 +80,35 @@ class LimitTransformer extends OperationNodeTransformer {
   }
 
   protected override transformRaw(node: RawNode): RawNode {
-    if (limited.has(node)) return node;
     if (node.parameters.some((part) => TableNode.is(part)))
       throw new Error("A table in raw SQL would show hidden rows.");
     return super.transformRaw(node);
   }
 
+  /** Limits can be nested: the query in place of a table has the table, which another limit replaces. */
   private limit(from: OperationNode): OperationNode {
     const table = AliasNode.is(from) ? from.node : from;
-    const name = TableNode.is(table) ? table.table.identifier.name : limited.get(table);
-    if (name === undefined) return from;
-    const condition = this.find(name);
+    if (!TableNode.is(table)) return from;
+    const condition = this.find(table);
     if (condition === null) return from;
-    const source = { toOperationNode: () => table, expressionType: undefined };
-    const alias = TableNode.is(table) ? sql`` : sql` as ${sql.ref(name)}`;
-    const rows = sql`(select * from ${source}${alias} where ${condition})`.toOperationNode();
-    limited.set(rows, name);
-    return AliasNode.create(rows, AliasNode.is(from) ? from.alias : IdentifierNode.create(name));
+    const all = [SelectionNode.createSelectAll()];
+    const rows = SelectQueryNode.cloneWithSelections(SelectQueryNode.createFrom([table]), all);
+    const alias = AliasNode.is(from) ? from.alias : table.table.identifier;
+    return AliasNode.create(QueryNode.cloneWithWhere(rows, condition.toOperationNode()), alias);
   }
 
-  private limitChange(
-    table: OperationNode | undefined,
-    where: WhereNode | undefined,
-  ): { readonly where?: WhereNode } {
+  private limitChange(table: OperationNode | undefined, where: WhereNode | undefined) {
     if (table === undefined || !TableNode.is(table)) throw new Error("The changed table is not declared.");
-    const condition = this.find(table.table.identifier.name)?.toOperationNode();
+    const condition = this.find(table)?.toOperationNode();
     if (condition === undefined) return {};
-    return {
-      where: WhereNode.create(
-        where === undefined ? condition : AndNode.create(ParensNode.create(where.where), condition),
-      ),
-    };
+    const all = where === undefined ? condition : AndNode.create(ParensNode.create(where.where), condition);
+    return { where: WhereNode.create(all) };
   }
 
-  private find(table: string): RawBuilder<SqlBool> | null {
-    const condition = this.limits[table];
-    if (condition === undefined) throw new Error(`The table ${table} has no visibility rule.`);
+  private find(table: TableNode): RawBuilder<SqlBool> | null {
+    const { name } = table.table.identifier;
+    const condition = this.limits[name];
+    if (condition === undefined) throw new Error(`The table ${name} has no visibility rule.`);
     return condition;
   }
 }

@@ -1,10 +1,19 @@
-import { Kysely, PostgresDialect, sql } from "kysely";
+import { Kysely, PostgresDialect, type QueryExecutorProvider, sql } from "kysely";
+import { type Migration, type MigrationResultSet, Migrator } from "kysely/migration";
 import type pg from "pg";
 
-import { createPostgresInsert, createSqliteInsert, type InsertRows } from "./insert-rows";
+import { StoreError } from "@/lib/core/domain/app-error";
+
+import { createInsert, type InsertRows } from "./insert-rows";
 import { openSqlite } from "./open-sqlite";
 import { mapFailures, refuseOtherDatabase, toStoreError } from "./store-error";
-import type { DatabaseTarget, PostgresTarget, Prologue } from "./target";
+import {
+  type DatabaseTarget,
+  type PostgresTarget,
+  type Prologue,
+  type StorePlace,
+  describeTarget,
+} from "./target";
 
 /** An open store. Its statements fail with a StoreError if the store is at fault, see {@link toStoreError}. */
 export interface OpenDatabase<Tables> {
@@ -21,28 +30,24 @@ export interface OpenDatabase<Tables> {
   readonly close: () => Promise<void>;
 }
 
-/**
- * Opens the store and creates its folder and file, or its schema, if missing. `migrate` creates the tables.
- *
- * @throws StoreError when it cannot be opened, is not Assay's or is inside a job folder
- */
+/** Opens the store and creates its folder and file, or its schema, if missing. `migrate` creates the tables. */
 export async function openDatabase<Tables>(
   target: DatabaseTarget,
   prologue: Prologue | null = null,
 ): Promise<OpenDatabase<Tables>> {
+  const { engine } = target;
+  const insertRows = createInsert<Tables>(engine);
   try {
-    if (target.engine === "postgres") {
+    if (engine === "postgres") {
       const db = await openPostgres<Tables>(target, prologue);
-      const insertRows = createPostgresInsert<Tables>();
-      return { db, engine: target.engine, target, insertRows, isCopy: false, close: () => db.destroy() };
+      return { db, engine, target, insertRows, isCopy: false, close: () => db.destroy() };
     }
     const { db, file } = await openSqlite<Tables>(target, prologue);
     const close = async (): Promise<void> => {
       await db.destroy();
       file.close();
     };
-    const insertRows = createSqliteInsert<Tables>(file);
-    return { db, engine: target.engine, target, insertRows, isCopy: file.memory, close };
+    return { db, engine, target, insertRows, isCopy: file.memory, close };
   } catch (error) {
     throw toStoreError(error, target);
   }
@@ -62,13 +67,8 @@ const NUMERIC = 1700;
 /**
  * Connects and creates the schema, which is the search path of every connection. Counts and sums (`int8`, `numeric`) are returned
  * as numbers, as on SQLite: values beyond 2^53 lose digits on either engine and belong in a text column.
- *
- * @throws StoreError for the address of another kind of database, else the server's or the network's error
  */
-async function openPostgres<Tables>(
-  target: PostgresTarget,
-  prologue: Prologue | null = null,
-): Promise<Kysely<Tables>> {
+async function openPostgres<Tables>(target: PostgresTarget, prologue: Prologue | null = null) {
   refuseOtherDatabase(target);
   // Loaded on demand: most programs use SQLite.
   const { default: driver } = await import("pg");
@@ -99,11 +99,7 @@ async function openPostgres<Tables>(
   }
 }
 
-async function prepareConnection(
-  client: pg.ClientBase,
-  schema: string,
-  prologue: Prologue | null,
-): Promise<void> {
+async function prepareConnection(client: pg.ClientBase, schema: string, prologue: Prologue | null) {
   await client.query(`set search_path to ${schema}`);
   await client.query(`set work_mem to '${WORK_MEMORY}'`);
   if (prologue === null) return;
@@ -128,10 +124,7 @@ async function createSchema<Tables>(db: Kysely<Tables>, schema: string): Promise
 
 const TIMEOUT_MS = 5_000;
 
-/**
- * `mayCreate` is true if the role may create schemas: each store and each index has its own.
- * @throws StoreError when the server does not answer or refuses, or is not PostgreSQL
- */
+/** `mayCreate` is true if the role may create schemas: each store and each index has its own. */
 export async function readServerFacts(target: PostgresTarget) {
   refuseOtherDatabase(target);
   try {
@@ -156,4 +149,107 @@ export async function readServerFacts(target: PostgresTarget) {
   } catch (error) {
     throw toStoreError(error, target);
   }
+}
+
+/** Migrations run in order of name. Never edit a released one: add a new one. */
+export type Migrations = Readonly<Record<string, Migration>>;
+
+export interface StoreKind {
+  readonly name: string;
+  readonly place: StorePlace;
+  readonly listMigrations: (engine: DatabaseTarget["engine"]) => Migrations;
+}
+
+export const runStatements = (statements: readonly string[]): Migration => ({
+  up: (db) => runAll(db, statements),
+});
+
+export async function runAll(db: QueryExecutorProvider, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db);
+}
+
+const MIGRATION_TABLE = "kysely_migration";
+
+export async function openMigrated<Tables>(
+  target: DatabaseTarget,
+  listMigrations: StoreKind["listMigrations"],
+): Promise<OpenDatabase<Tables>> {
+  const open = await openDatabase<Tables>(target);
+  try {
+    await migrate(open, listMigrations(open.engine));
+    return open;
+  } catch (error) {
+    await open.close();
+    throw error;
+  }
+}
+
+/** Runs all pending migrations, or none if one fails. Concurrent processes wait for each other. */
+export async function migrate<Tables>(open: OpenDatabase<Tables>, migrations: Migrations): Promise<void> {
+  try {
+    if (!(await isMigrated(open, migrations)))
+      await runMigrations(open, migrations).catch(async (error: unknown) => {
+        // A newer program may have migrated after the check above.
+        await isMigrated(open, migrations);
+        throw error;
+      });
+    if (open.isCopy) await sql`pragma query_only = on`.execute(open.db);
+  } catch (error) {
+    throw toStoreError(error, open.target);
+  }
+}
+
+async function runMigrations<Tables>(open: OpenDatabase<Tables>, migrations: Migrations): Promise<void> {
+  const provider = { getMigrations: () => Promise.resolve({ ...migrations }) };
+  if (open.target.engine === "postgres") {
+    // Without the schema, Kysely would accept a table with this name in any schema.
+    const migrationTableSchema = open.target.schema;
+    throwFailure(await new Migrator({ db: open.db, provider, migrationTableSchema }).migrateToLatest());
+    return;
+  }
+  // Kysely creates its own tables before it takes the lock; this also creates them under it.
+  await open.db.transaction().execute(async (transaction) => {
+    throwFailure(await new Migrator({ db: transaction, provider }).migrateToLatest());
+  });
+}
+
+function throwFailure({ error }: MigrationResultSet): void {
+  if (error === undefined) return;
+  throw error instanceof Error ? error : new Error("A migration failed.", { cause: error });
+}
+
+async function isMigrated<Tables>(open: OpenDatabase<Tables>, migrations: Migrations): Promise<boolean> {
+  if (!(await hasMigrationTable(open))) return Object.keys(migrations).length === 0;
+  const seen = await refuseNewer(open, migrations);
+  return Object.keys(migrations).every((name) => seen.has(name));
+}
+
+/**
+ * Checks that no newer program has migrated a store that was migrated before.
+ *
+ * @returns names of the migrations that have run
+ */
+export async function refuseNewer<Tables>(open: OpenDatabase<Tables>, migrations: Migrations) {
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(MIGRATION_TABLE)}`.execute(
+    open.db,
+  );
+  const seen = new Set(rows.map(({ name }) => name));
+  const unknown = [...seen].filter((name) => !Object.hasOwn(migrations, name));
+  if (unknown.length > 0) {
+    const place = describeTarget(open.target);
+    throw new StoreError(
+      "store_too_new",
+      `${place} was written by a newer Assay (${unknown.join(", ")}). Update Assay; it was left as it is.`,
+    );
+  }
+  return seen;
+}
+
+/** Queries by name: Kysely lists every column of every schema, thousands on a shared server. */
+async function hasMigrationTable<Tables>({ db, target }: OpenDatabase<Tables>): Promise<boolean> {
+  const ask =
+    target.engine === "sqlite"
+      ? sql`select 1 from sqlite_master where type = 'table' and name = ${MIGRATION_TABLE}`
+      : sql`select 1 from pg_catalog.pg_tables where schemaname = ${target.schema} and tablename = ${MIGRATION_TABLE}`;
+  return (await ask.execute(db)).rows.length > 0;
 }

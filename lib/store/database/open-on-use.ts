@@ -4,8 +4,7 @@ import { sql } from "kysely";
 
 import { StoreError } from "@/lib/core/domain/app-error";
 
-import { openMigrated, refuseNewer, type StoreKind } from "./migrate";
-import type { OpenDatabase } from "./open-database";
+import { type OpenDatabase, type StoreKind, openMigrated, refuseNewer } from "./open-database";
 import { makeGoneError, toStoreError } from "./store-error";
 import { type DatabaseTarget, describeTarget } from "./target";
 
@@ -14,7 +13,6 @@ export interface StoreOnUse<Tables> {
   readonly place: string;
   /** Runs `work` on the store, or returns `empty` and creates nothing if there is no file yet. */
   readonly read: <T>(empty: T, work: (database: OpenDatabase<Tables>) => Promise<T>) => Promise<T>;
-  /** Runs `work` on the store, and creates it if missing. */
   readonly write: <T>(work: (database: OpenDatabase<Tables>) => Promise<T>) => Promise<T>;
   /**
    * Copies a file that was removed while open to `path`, since the system keeps open files; false if none was removed, or it is
@@ -42,8 +40,6 @@ interface FileStamp {
  * reopened and checked when another program wrote or replaced it, so that nothing is saved into a removed or damaged file. It is
  * also reopened after a file error, in which a handle may be stuck. On a server each write first checks for a newer migration. A
  * store that disappears counts as damaged, and is not recreated until restart.
- *
- * @throws StoreError on use, never here
  */
 export function openOnUse<Tables>(
   target: DatabaseTarget,

@@ -16,9 +16,8 @@ import {
 
 import { StoreError } from "@/lib/core/domain/app-error";
 
-import { makeOwnFolder, refuseJobFolder } from "./data-folder";
 import { makeDamageError, makeUnfinishedError, mapFailures } from "./store-error";
-import type { Prologue, SqliteTarget } from "./target";
+import { type Prologue, type SqliteTarget, makeOwnFolder, refuseJobFolder } from "./target";
 
 /** Marks a file as Assay's (`ASAY` in ASCII), so that no other program's database is written to. */
 const APPLICATION_ID = 0x41534159;
@@ -33,22 +32,8 @@ const BUSY_TIMEOUT_MS = 5_000;
 const CHECKPOINT_PAGES = 8_000;
 const RETRY_MS = 4;
 
-/** The query layer does not close a file that it never used. */
-interface OpenSqlite<Tables> {
-  readonly db: Kysely<Tables>;
-  readonly file: Database.Database;
-}
-
-/**
- * Opens or creates the file with foreign keys on. Waits for writes of other processes; durability is that of the target.
- *
- * @throws StoreError `store_foreign`, `store_too_new`, `store_inside_job`, or `store_corrupt` if the file is empty, no database,
- * or damaged where that is checked; nothing is written then. Else SQLite's error
- */
-export async function openSqlite<Tables>(
-  target: SqliteTarget,
-  prologue: Prologue | null = null,
-): Promise<OpenSqlite<Tables>> {
+/** Opens or creates the file with foreign keys on. Waits for writes of other processes; durability is that of the target. */
+export async function openSqlite<Tables>(target: SqliteTarget, prologue: Prologue | null = null) {
   const busyTimeoutMs = target.busyTimeoutMs ?? BUSY_TIMEOUT_MS;
   refuseJobFolder(dirname(target.file));
   makeOwnFolder(dirname(target.file));
@@ -242,8 +227,6 @@ const ABOUT_A_ROW = /^(?:(?:NULL|NUMERIC|TEXT|non-\w+) value in|CHECK constraint
 /**
  * Reads every page and checks the structure and indexes; SQLite otherwise finds damage only when it reads the page. About 0.15 s
  * for 100,000 judgments.
- *
- * @throws StoreError `store_corrupt` when the file is damaged, or SQLite's error
  */
 function checkPages(file: Database.Database, target: SqliteTarget): void {
   // SQLite otherwise stops after 100 problems, which may all be of rows.

@@ -31,7 +31,6 @@ const MOST_MISSING = 1_000;
  * Returns the readable rows of a table of a damaged file, numbered by its column `seq`, and the unreadable ranges. Works on a copy.
  *
  * @param table - a trusted name: it goes into statements unquoted
- * @throws an error of the file system when the file cannot be copied
  */
 export function salvageSqlite({ file }: SqliteTarget, table: string): Salvage {
   const folder = mkdtempSync(join(tmpdir(), "assay-salvage-"));

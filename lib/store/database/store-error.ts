@@ -10,34 +10,22 @@ type DriverFailure = Exclude<
   "store_foreign" | "store_too_new" | "store_inside_job" | "queue_unreadable"
 >;
 
-const SQLITE_FAILURES: readonly (readonly [prefix: string, code: DriverFailure])[] = [
-  ["SQLITE_BUSY", "store_locked"],
-  ["SQLITE_LOCKED", "store_locked"],
-  ["SQLITE_READONLY", "store_read_only"],
-  ["SQLITE_PERM", "store_read_only"],
-  ["SQLITE_FULL", "store_full"],
-  // File size limits and some network disks refuse to write without reporting a full disk.
-  ["SQLITE_IOERR_WRITE", "store_full"],
-  ["SQLITE_CORRUPT", "store_corrupt"],
-  ["SQLITE_NOTADB", "store_corrupt"],
-  ["ENOSPC", "store_full"],
-  ["EDQUOT", "store_full"],
-  ["EROFS", "store_read_only"],
-  ["EACCES", "store_read_only"],
-  ["EPERM", "store_read_only"],
-];
-
-const POSTGRES_FAILURES: readonly (readonly [prefix: string, code: DriverFailure])[] = [
-  ["40001", "store_locked"],
-  ["40P01", "store_locked"],
-  ["55P03", "store_locked"],
-  ["57014", "store_locked"],
-  ["25006", "store_read_only"],
-  ["42501", "store_read_only"],
-  ["53100", "store_full"],
-  ["XX001", "store_corrupt"],
-  ["XX002", "store_corrupt"],
-];
+/** Beginnings of SQLite's result codes, errno names and SQLSTATEs. */
+const FAILURES = {
+  sqlite: {
+    store_locked: ["SQLITE_BUSY", "SQLITE_LOCKED"],
+    store_read_only: ["SQLITE_READONLY", "SQLITE_PERM", "EROFS", "EACCES", "EPERM"],
+    // File size limits and some network disks refuse to write without reporting a full disk.
+    store_full: ["SQLITE_FULL", "SQLITE_IOERR_WRITE", "ENOSPC", "EDQUOT"],
+    store_corrupt: ["SQLITE_CORRUPT", "SQLITE_NOTADB"],
+  },
+  postgres: {
+    store_locked: ["40001", "40P01", "55P03", "57014"],
+    store_read_only: ["25006", "42501"],
+    store_full: ["53100"],
+    store_corrupt: ["XX001", "XX002"],
+  },
+} as const satisfies Record<string, Partial<Record<DriverFailure, readonly string[]>>>;
 
 /** SQLSTATE classes of an unavailable server; all others are faults in Assay's statements. */
 const POSTGRES_UNAVAILABLE = ["08", "28", "3D", "53", "57", "58", "F0", "XX"];
@@ -136,14 +124,16 @@ export function toStoreError(error: unknown, target: DatabaseTarget): unknown {
 
 /** Null for a fault in this code, such as a failed constraint or an invalid statement. */
 function findFailure(cause: string, target: DatabaseTarget): DriverFailure | null {
-  const match = (failures: readonly (readonly [string, DriverFailure])[]): DriverFailure | undefined =>
-    failures.find(([prefix]) => cause.startsWith(prefix))?.[1];
-  if (target.engine === "postgres") {
-    const isFault = isSqlState(cause) && !POSTGRES_UNAVAILABLE.some((one) => cause.startsWith(one));
-    return match(POSTGRES_FAILURES) ?? (isFault ? null : "store_unavailable");
-  }
-  if (/^SQLITE_(?:CONSTRAINT|ERROR|MISUSE)/.test(cause)) return null;
-  return match(SQLITE_FAILURES) ?? "store_unavailable";
+  const { engine } = target;
+  const found = Object.entries<readonly string[]>(FAILURES[engine]).find(([, starts]) =>
+    starts.some((start) => cause.startsWith(start)),
+  );
+  if (found !== undefined) return found[0] as DriverFailure; // A key of either.
+  const isFault =
+    engine === "postgres"
+      ? isSqlState(cause) && !POSTGRES_UNAVAILABLE.some((one) => cause.startsWith(one))
+      : /^SQLITE_(?:CONSTRAINT|ERROR|MISUSE)/.test(cause);
+  return isFault ? null : "store_unavailable";
 }
 
 function describeUnavailable(place: string, cause: string, error: Error, target: DatabaseTarget): string {

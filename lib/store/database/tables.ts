@@ -57,11 +57,7 @@ export async function listTables<Tables>({
 /** Rows in memory at once; one may hold texts of a few MB. */
 const ROWS_AT_ONCE = 200;
 
-/**
- * Reads all rows in key order, in batches, with a value for every column. Use a transaction for a consistent snapshot.
- *
- * @throws Error for a value that is neither text nor a number, which no store of Assay writes
- */
+/** Reads all rows in key order, in batches, with a value for every column. Use a transaction for a consistent snapshot. */
 export async function* readRows<Tables>(
   db: Kysely<Tables>,
   { name, columns, key }: StoreTable,
@@ -88,10 +84,7 @@ function checkValue(value: unknown, place: string): ColumnValue {
   throw new Error(`${place} holds a value that is neither text nor a number.`);
 }
 
-export async function listFilled<Tables>(
-  db: Kysely<Tables>,
-  tables: readonly StoreTable[],
-): Promise<readonly string[]> {
+export async function listFilled<Tables>(db: Kysely<Tables>, tables: readonly StoreTable[]) {
   const filled: string[] = [];
   for (const { name } of tables) {
     const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(db);
@@ -111,7 +104,6 @@ export async function lockTables<Tables>(
   await sql`lock table ${sql.join(tables.map(({ name }) => sql.table(name)))} in exclusive mode`.execute(db);
 }
 
-/** Continues numbering after rows that were inserted with their numbers. */
 export async function continueNumbers<Tables>(
   db: Kysely<Tables>,
   { target }: OpenDatabase<Tables>,

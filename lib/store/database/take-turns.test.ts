@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { takeTurns } from "./take-turns";
+import { takeTurns } from "./insert-rows";
 
 it.each([
   { list: [], nAtOnce: 2, parts: [] },

@@ -1,6 +1,8 @@
-import { join } from "node:path";
+import { closeSync, existsSync, mkdirSync, openSync, readSync, realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
 
-import { type DataEnvironment, resolveDataFolder } from "./data-folder";
+import { StoreError } from "@/lib/core/domain/app-error";
 
 export interface SqliteTarget {
   readonly engine: "sqlite";
@@ -53,4 +55,83 @@ export function describeTarget(target: DatabaseTarget): string {
   const url = new URL(target.url);
   const host = url.searchParams.get("host") ?? (url.host === "" ? "localhost" : url.host);
   return `${host}${url.pathname} (schema ${target.schema})`;
+}
+
+export type DataEnvironment = Readonly<Record<string, string | undefined>>;
+
+/** Returns the absolute path of Assay's data folder: `$ASSAY_DATA`, else `$XDG_DATA_HOME/assay`, else `~/.local/share/assay`. */
+export function resolveDataFolder(environment: DataEnvironment): string {
+  const own = environment["ASSAY_DATA"];
+  if (own !== undefined && own.trim() !== "") return resolve(own);
+  const xdg = environment["XDG_DATA_HOME"];
+  // The XDG specification says to ignore relative paths.
+  if (xdg?.startsWith("/") === true) return join(xdg, "assay");
+  return join(homedir(), ".local", "share", "assay");
+}
+
+/**
+ * Creates a folder and its parents, accessible by this user only. It creates them one by one, since Node's recursive mkdir never
+ * ends where a file system reports a missing folder for each attempt, such as below /proc.
+ */
+export function makeOwnFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeOwnFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it.
+    if (!existsSync(folder)) throw error;
+  }
+}
+
+/**
+ * Refuses a data folder inside a job or trial folder, also through links: its files would travel with the job, which would no
+ * longer be what the benchmark wrote.
+ */
+export function refuseJobFolder(dataFolder: string): void {
+  const folder = findJobFolder(dataFolder);
+  if (folder === null) return;
+  throw new StoreError(
+    "store_inside_job",
+    `The data folder ${dataFolder} is inside the job folder ${folder}. Set ASSAY_DATA to a folder outside all jobs.`,
+  );
+}
+
+export function findJobFolder(path: string): string | null {
+  let folder = resolveExisting(path);
+  for (;;) {
+    if (looksLikeHarbor(folder)) return folder;
+    const parent = dirname(folder);
+    if (parent === folder) return null;
+    folder = parent;
+  }
+}
+
+function resolveExisting(path: string): string {
+  if (existsSync(path)) return realpathSync(path);
+  const parent = dirname(path);
+  return parent === path ? path : join(resolveExisting(parent), basename(path));
+}
+
+function looksLikeHarbor(folder: string): boolean {
+  if (existsSync(join(folder, "job.log")) || existsSync(join(folder, "trial.log"))) return true;
+  if (existsSync(join(folder, "config.json")) && existsSync(join(folder, "lock.json"))) return true;
+  const head = readHead(join(folder, "result.json"));
+  return head !== null && /"(?:n_total_trials|trial_name|exception_info|agent_info)"\s*:/.test(head);
+}
+
+/** Reads 64 KiB, enough to recognize a Harbor result among other result.json files. */
+function readHead(path: string): string | null {
+  try {
+    const file = openSync(path, "r");
+    try {
+      const bytes = Buffer.alloc(65_536);
+      return bytes.toString("utf8", 0, readSync(file, bytes, 0, bytes.length, 0));
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    if (error instanceof Error) return null;
+    throw error;
+  }
 }

@@ -1,32 +1,33 @@
+import { readFileSync, statSync } from "node:fs";
+
 import { StoreError } from "@/lib/core/domain/app-error";
-import type { LoadRoot } from "@/lib/read/loader";
+import type { LoadIssue } from "@/lib/core/domain/load-issue";
+import { makeRuleSet } from "@/lib/core/triage/rule-set";
+import type { RuleSet, RulesProblem } from "@/lib/core/triage/rules";
 import {
+  type ScannerSource,
   fingerprintScanners,
   prepareScannerSet,
   readOwnScanners,
-  type ScannerSource,
 } from "@/lib/read/scanners";
 import { toStoreError } from "@/lib/store/database";
 import {
-  countPendingTrials,
+  type LateReading,
+  type PendingJob,
   finishFailures,
   finishScans,
   finishTexts,
-  type IndexStore,
-  type LateReading,
   markUnclassified,
   nextGeneration,
-  type PendingJob,
-  readPendingJob,
+  readPendingJobs,
   readScannerSetFingerprint,
   writeScannerSet,
 } from "@/lib/store/tables";
 
-import type { FailureRules } from "./failure-rules";
 import { describeFailure, describeUnclassified, prepareIssueRows } from "./issue-rows";
 import type { IndexStatus } from "./progress";
 import { type DerivedDetailsTask, failJobDerivedDetails } from "./read-derived-details";
-import type { Executor, ReadingRequest } from "./reader";
+import type { IndexerOptions, ReadingRequest } from "./reader";
 
 /** How often pages see derived details during a long reading. */
 const PUBLISH_EVERY_MS = 1000;
@@ -36,14 +37,12 @@ const READINGS: readonly LateReading[] = ["hasDerivedDetails", "failureRules", "
 const QUIET_READINGS = READINGS.slice(0, 2);
 /** Up to this many trials are read before the scan ends, so that pages of small folders never show partial data. */
 const FEW_TRIALS = 1_000;
-const NONE: ReadonlySet<number> = new Set();
 
-interface DerivedDetailsRunOptions {
-  readonly store: IndexStore;
-  readonly executor: Executor;
-  readonly roots: readonly LoadRoot[];
+interface DerivedDetailsRunOptions extends Pick<
+  IndexerOptions,
+  "store" | "executor" | "roots" | "dataFolder"
+> {
   readonly rules: FailureRules;
-  readonly dataFolder: string;
   readonly mayWrite: () => Promise<boolean>;
   readonly onProgress: (progress: Partial<IndexStatus>) => void;
 }
@@ -60,6 +59,7 @@ export class DerivedDetailsRun {
   private ownScanners: readonly ScannerSource[] = [];
   private working: Promise<void> | null = null;
   private publishing: Promise<void> | null = null;
+  private publishedAt = 0;
   private isStopped = true;
   /** True if the caller notifies pages. */
   private isQuiet = false;
@@ -81,11 +81,7 @@ export class DerivedDetailsRun {
 
   /** Reads what is left if that is little. @returns true if pages must be notified */
   async readFew(): Promise<boolean> {
-    const { store, rules } = this.options;
-    const n = Math.max(
-      await countPendingTrials(store, "hasDerivedDetails", this.failed),
-      await countPendingTrials(store, "failureRules", new Set(), rules.set.version),
-    );
+    const n = Math.max(await this.countTrials("hasDerivedDetails"), await this.countTrials("failureRules"));
     if (n > 0 && n <= FEW_TRIALS) {
       this.isStopped = false;
       this.isQuiet = true;
@@ -121,14 +117,10 @@ export class DerivedDetailsRun {
       });
   }
 
-  /** @returns false when it was stopped before the end */
   private async work(): Promise<boolean> {
-    const { store, roots, mayWrite, onProgress } = this.options;
-    const nDerivedDetailsToRead = await countPendingTrials(store, "hasDerivedDetails", this.failed);
+    const { roots, mayWrite, onProgress } = this.options;
+    const nDerivedDetailsToRead = await this.countTrials("hasDerivedDetails");
     let nDerivedDetailsRead = 0;
-    let publishedAt = performance.now();
-    let areScannersKnown = false;
-    let areRulesKnown = false;
     let before: LateReading | null = null;
     const onTrials = (n: number) => {
       nDerivedDetailsRead += n;
@@ -138,20 +130,18 @@ export class DerivedDetailsRun {
       });
     };
     try {
+      if (!(await mayWrite())) return true;
+      if (!this.isQuiet) await this.updateScanners();
+      await this.updateRules();
       for (;;) {
         if (this.isStopped) return false;
         if (!(await mayWrite())) return true;
-        if (!this.isQuiet && !areScannersKnown) await this.updateScanners();
-        areScannersKnown ||= !this.isQuiet;
-        if (!areRulesKnown) await this.updateRules();
-        areRulesKnown = true;
         const next = await this.findNext();
         const root = next === null ? undefined : roots[next.job.root];
         if (next === null || root === undefined) break;
-        if (isDue(before, next.reading, performance.now() - publishedAt)) {
-          publishedAt = performance.now();
-          await this.publish();
-        }
+        // The next kind does not delay the end of one.
+        const pauseMs = before === "hasDerivedDetails" ? PUBLISH_EVERY_MS : TELL_EVERY_MS;
+        await this.publish(before === next.reading ? pauseMs : 0);
         await this.read({ root, job: next.job }, next.reading, onTrials);
         this.isUnpublished = true;
         before = next.reading;
@@ -163,15 +153,25 @@ export class DerivedDetailsRun {
     }
   }
 
-  /** Order: all derived details, then failure classes, texts, and scans last. */
   private async findNext(): Promise<{ readonly job: PendingJob; readonly reading: LateReading } | null> {
-    const { store, rules } = this.options;
     for (const reading of this.isQuiet ? QUIET_READINGS : READINGS) {
-      const except = reading === "hasDerivedDetails" ? this.failed : NONE;
-      const job = await readPendingJob(store, reading, this.first, except, rules.set.version);
-      if (job !== null) return { job, reading };
+      const pending = await this.listPending(reading);
+      const job = pending.find(({ id }) => this.first.has(id)) ?? pending[0];
+      if (job !== undefined) return { job, reading };
     }
     return null;
+  }
+
+  private async listPending(reading: LateReading): Promise<readonly PendingJob[]> {
+    const { store, rules } = this.options;
+    const pending = await readPendingJobs(store, reading, rules.set.version);
+    return reading === "hasDerivedDetails"
+      ? pending.filter(({ version }) => !this.failed.has(version))
+      : pending;
+  }
+
+  private async countTrials(reading: LateReading): Promise<number> {
+    return (await this.listPending(reading)).reduce((sum, { nTrials }) => sum + nTrials, 0);
   }
 
   private async read(
@@ -187,23 +187,16 @@ export class DerivedDetailsRun {
       hasScans: { kind: "scans", task: { ...task, own: this.ownScanners } },
     };
     // Search pages show the progress of the other readings.
-    const tell = reading === "hasDerivedDetails" ? onTrials : this.publishNowAndThen();
+    const tell = (): void => {
+      this.isUnpublished = true;
+      void this.publish(TELL_EVERY_MS).catch(() => undefined);
+    };
     try {
-      await executor.run(requests[reading], tell);
+      await executor.run(requests[reading], reading === "hasDerivedDetails" ? onTrials : tell);
     } catch (error) {
       if (toStoreError(error, store.target) instanceof StoreError) throw error;
       await this.fail(task, reading, error);
     }
-  }
-
-  private publishNowAndThen(): () => void {
-    let publishedAt = performance.now();
-    return () => {
-      if (performance.now() - publishedAt < TELL_EVERY_MS) return;
-      publishedAt = performance.now();
-      this.isUnpublished = true;
-      void this.publish().catch(() => undefined);
-    };
   }
 
   /** Keeps what was read before the failure: it identifies trials, and the rest counts as unclassified. */
@@ -237,9 +230,11 @@ export class DerivedDetailsRun {
     await this.publish();
   }
 
-  private async publish(): Promise<void> {
+  private async publish(pauseMs = 0): Promise<void> {
     if (this.isStopped || this.isQuiet || !this.isUnpublished) return;
+    if (performance.now() - this.publishedAt < pauseMs) return;
     this.isUnpublished = false;
+    this.publishedAt = performance.now();
     const write = async () =>
       this.options.onProgress({ generation: await nextGeneration(this.options.store) });
     this.publishing = write();
@@ -247,8 +242,58 @@ export class DerivedDetailsRun {
   }
 }
 
-/** True if pages are notified before the next job: the end of a kind of reading is not delayed by the next kind. */
-function isDue(before: LateReading | null, next: LateReading, sinceMs: number): boolean {
-  if (before === null) return false;
-  return before !== next || sinceMs >= (before === "hasDerivedDetails" ? PUBLISH_EVERY_MS : TELL_EVERY_MS);
+export const RULES_FILE = "rules.toml";
+
+const MAX_BYTES = 1 << 20;
+/** Reported mistakes; a single one disables the user's rules. */
+const MAX_PROBLEMS = 20;
+
+/** The rules in force: the user's own before the built-in ones. */
+export class FailureRules {
+  private readonly file: string | null;
+  private text: string | null = null;
+  private reading = makeRuleSet(null);
+
+  constructor(file: string | null) {
+    this.file = file;
+  }
+
+  get set(): RuleSet {
+    return this.reading.set;
+  }
+
+  /** Reads the user's rules again. @returns their problems; the built-in rules alone apply then */
+  read(): readonly LoadIssue[] {
+    const { file } = this;
+    const read = file === null ? null : readText(file);
+    const refusal = typeof read === "object" ? read : null;
+    const text = typeof read === "string" ? read : null;
+    if (text !== this.text) this.reading = makeRuleSet(text);
+    this.text = text;
+    const all = refusal === null ? this.reading.problems : [refusal];
+    return all.slice(0, MAX_PROBLEMS).map((problem) => describeProblem(file ?? "", problem));
+  }
+}
+
+function readText(file: string): string | RulesProblem | null {
+  const refuse = (detail: string): RulesProblem => ({ line: null, rule: null, detail });
+  try {
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (stats === undefined) return null;
+    if (!stats.isFile()) return refuse("it is not a file");
+    if (stats.size > MAX_BYTES) return refuse("it is larger than 1 MiB");
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function describeProblem(file: string, { line, rule, detail }: RulesProblem): LoadIssue {
+  const place = [line === null ? "" : `Line ${line}`, rule === null ? "" : `rule "${rule}"`].filter(Boolean);
+  const said = place.length === 0 ? detail : `${place.join(", ")}: ${detail}`;
+  return {
+    code: "rules_invalid",
+    path: file,
+    detail: `${said}. Until this is corrected, only the bundled rules apply.`,
+  };
 }

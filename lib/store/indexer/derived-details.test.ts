@@ -19,10 +19,9 @@ import { jobFiles, makeFolder, writeFiles } from "@/lib/testing/folder.fixture";
 import { dumpFresh, dumpIndex, indexFolders, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 import { itLong } from "@/lib/testing/it-long.fixture";
 
-import { DerivedDetailsRun } from "./derived-details-run";
-import { FailureRules } from "./failure-rules";
+import { DerivedDetailsRun, FailureRules } from "./derived-details-run";
 import { Indexer } from "./indexer";
-import { prepareFoundSource } from "./listing";
+import { prepareFoundSource } from "./prepare-content";
 import { SourceReader } from "./reader";
 
 const A = "alpha__aaaaaaa";

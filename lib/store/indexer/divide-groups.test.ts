@@ -22,7 +22,7 @@ import { indexFolders } from "@/lib/testing/index.fixture";
 import { itLong } from "@/lib/testing/it-long.fixture";
 import { buildBundle, buildTrial } from "@/lib/testing/job-bundle.fixture";
 
-import { divideGroups } from "./divide-groups";
+import { divideGroups } from "./summarise-groups";
 
 /** Jobs that real Harbor 0.24.0 wrote. */
 const CORPUS = join(import.meta.dirname, "../../core/verification/corpus/jobs/0.24.0");

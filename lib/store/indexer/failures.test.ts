@@ -21,8 +21,7 @@ import { jobResult, makeFolder, trialResult, writeFiles } from "@/lib/testing/fo
 import { dumpFresh, dumpIndex, indexFolders, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 import { itLong } from "@/lib/testing/it-long.fixture";
 
-import { DerivedDetailsRun } from "./derived-details-run";
-import { FailureRules } from "./failure-rules";
+import { DerivedDetailsRun, FailureRules } from "./derived-details-run";
 import { SourceReader } from "./reader";
 
 const GOOD = "alpha__aaaaaaa";

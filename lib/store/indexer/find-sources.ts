@@ -13,26 +13,8 @@ import {
 import { leaveLargeFile } from "@/lib/read/loader/large-files";
 import { type IndexStore, readSource, readSources, type Stored } from "@/lib/store/tables";
 
-export interface KnownSource {
-  readonly id: number;
-  readonly root: LoadRoot;
-  readonly path: string;
-  readonly discovered: DiscoveredJob;
-  readonly fingerprint: SourceFingerprint | null;
-  readonly hasNewFolders: boolean;
-}
-
-interface NewSource {
-  readonly root: LoadRoot;
-  readonly discovered: DiscoveredJob;
-}
-
-export interface FoundSources {
-  readonly added: readonly NewSource[];
-  readonly gone: readonly { readonly id: number }[];
-  readonly known: readonly KnownSource[];
-  readonly issues: readonly LoadIssue[];
-}
+export type KnownSource = ReturnType<typeof toKnown>;
+export type FoundSources = ReturnType<FolderFinder["find"]>;
 
 /** Showing part of a bucket would look like running jobs or lost trials. */
 const PARTLY_FETCHED = "Its jobs are shown once all of their results have been fetched.";
@@ -78,9 +60,9 @@ export class FolderFinder {
     this.sources = null;
   }
 
-  find(): FoundSources {
+  find() {
     const issues: LoadIssue[] = [];
-    const added: NewSource[] = [];
+    const added: { readonly root: LoadRoot; readonly discovered: DiscoveredJob }[] = [];
     const known: KnownSource[] = [];
     const paths: string[] = [];
     const unseen = new Map(this.sources);
@@ -147,7 +129,7 @@ export class FolderFinder {
   }
 }
 
-function toKnown(kept: Kept, root: LoadRoot, discovered: DiscoveredJob): KnownSource {
+function toKnown(kept: Kept, root: LoadRoot, discovered: DiscoveredJob) {
   const { id, fingerprint } = kept;
   const isSame =
     fingerprint !== null &&

@@ -1,47 +1,36 @@
+import { hostname } from "node:os";
 import { join } from "node:path";
 
 import { StoreError } from "@/lib/core/domain/app-error";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
-import type { Summation } from "@/lib/core/scoring";
-import type { LoadRoot } from "@/lib/read/loader";
 import { toStoreError } from "@/lib/store/database";
 import {
+  LEASE_MS,
   addSource,
   deleteSources,
   forgetDerivedDetails,
-  type IndexStore,
   markIndexDamaged,
   markUnfinished,
   readIndexState,
   readRootIssues,
+  returnLease,
+  takeLease,
   updateFingerprint,
   writeScanTime,
 } from "@/lib/store/tables";
 
-import { DerivedDetailsRun } from "./derived-details-run";
-import { FailureRules, RULES_FILE } from "./failure-rules";
-import { type FoundSources, FolderFinder, type KnownSource } from "./find-sources";
-import { LeaseKeeper, nameHolder } from "./lease-keeper";
-import { prepareFoundSource } from "./listing";
+import { DerivedDetailsRun, FailureRules, RULES_FILE } from "./derived-details-run";
+import { FolderFinder, type FoundSources, type KnownSource } from "./find-sources";
+import { prepareFoundSource } from "./prepare-content";
 import { type IndexStatus, NO_STATUS } from "./progress";
 import { publish } from "./publish";
-import type { Executor } from "./reader";
+import type { IndexerOptions } from "./reader";
 import { ReadingRun } from "./reading-run";
 
-export interface IndexerOptions {
-  readonly store: IndexStore;
-  readonly executor: Executor;
-  readonly roots: readonly LoadRoot[];
-  readonly summation: Summation;
-  readonly withDerivedDetails: boolean;
-  readonly dataFolder: string;
-  /** Lease holder name of the program; {@link nameHolder} by default. */
-  readonly holder?: string;
-  readonly now: () => number;
-  /** How long a scan waits for readings before it lets them continue, see {@link ReadingRunOptions}. */
-  readonly patienceMs?: number | undefined;
-  readonly onStatus: (status: IndexStatus) => void;
-}
+/** `onTaken` is called after another program held the lease: the known index state may be outdated. */
+type LeaseOptions = Required<Pick<IndexerOptions, "store" | "holder" | "now">> & {
+  readonly onTaken: () => void;
+};
 
 /**
  * `all`: everything. `retry`: everything, including unchanged folders whose reading failed. A set: what is in or above these
@@ -121,7 +110,6 @@ export class Indexer {
     if (await this.lease.take()) await forgetDerivedDetails(this.options.store);
   }
 
-  /** Settles when no scan runs and everything found is read, including derived details. */
   async settle(): Promise<void> {
     let last: Promise<void>;
     do {
@@ -172,7 +160,6 @@ export class Indexer {
     this.report({ ...state, phase: "following", isComplete: state.scannedAtMs > 0, failure: null });
   }
 
-  /** Another program wrote, or a write failed: the known state may be outdated. */
   private forget(): void {
     this.finder.forget();
     this.rootIssueText = null;
@@ -287,3 +274,54 @@ export class Indexer {
 }
 
 const NO_PACE = { rate: null, secondsLeft: null } as const;
+
+class LeaseKeeper {
+  isReleased = false;
+  private readonly options: LeaseOptions;
+  private renewal: NodeJS.Timeout | null = null;
+
+  constructor(options: LeaseOptions) {
+    this.options = options;
+  }
+
+  async take(): Promise<boolean> {
+    const { store, holder, now, onTaken } = this.options;
+    const state = await takeLease(store, holder, now(), isDeadHolder);
+    if (state === "taken") onTaken();
+    return state !== "other";
+  }
+
+  /** Renews the lease until {@link stopHolding}, since a scan or reading may outlast it. */
+  hold(): void {
+    const renew = () => void this.take().catch(() => undefined);
+    this.renewal ??= setInterval(renew, LEASE_MS / 3).unref();
+  }
+
+  stopHolding(): void {
+    if (this.renewal !== null) clearInterval(this.renewal);
+    this.renewal = null;
+  }
+
+  async release(stopWork: () => Promise<void>): Promise<void> {
+    this.isReleased = true;
+    this.stopHolding();
+    await stopWork();
+    await returnLease(this.options.store, this.options.holder);
+  }
+}
+
+export function nameHolder(): string {
+  return `${hostname()}:${process.pid}`;
+}
+
+function isDeadHolder(holder: string): boolean {
+  const at = holder.lastIndexOf(":");
+  const pid = Number(holder.slice(at + 1));
+  if (holder.slice(0, at) !== hostname() || !Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "ESRCH";
+  }
+}

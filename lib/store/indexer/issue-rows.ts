@@ -35,10 +35,7 @@ export function prepareIssueRow(
 }
 
 /** Keeps the order. Each row has its trial and the file, relative to the trial's folder or else to the job's. */
-export function prepareIssueRows(
-  issues: readonly LoadIssue[],
-  { root, folder, trials, origin }: IssueScope,
-): JobRow<"issues">[] {
+export function prepareIssueRows(issues: readonly LoadIssue[], { root, folder, trials, origin }: IssueScope) {
   if (issues.length === 0) return [];
   const trialKeys = new Map(trials.map((trial) => [trial.folder === ROOT ? "" : trial.folder, trial.key]));
   if (!trials.some((trial) => trial.folder === ROOT)) trialKeys.delete("");
@@ -49,12 +46,7 @@ export function prepareIssueRows(
   }));
 }
 
-/** @param below - path below the root; null for a file elsewhere */
-function placeIssue(
-  below: string | null,
-  folder: string,
-  trialKeys: ReadonlyMap<string, string>,
-): Pick<JobRow<"issues">, "trialKey" | "file"> {
+function placeIssue(below: string | null, folder: string, trialKeys: ReadonlyMap<string, string>) {
   if (below === null) return { trialKey: null, file: null };
   for (
     let end = below.length;
@@ -73,7 +65,6 @@ function relativeTo(folder: string, path: string): string | null {
   return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null;
 }
 
-/** @param folder - relative to the root */
 export function describeUnclassified(root: LoadRoot, folder: string, error: unknown): LoadIssue {
   const reason = error instanceof Error ? error.message : String(error);
   const detail = `Could not classify all failed trials: ${reason}. Some have no class.`;

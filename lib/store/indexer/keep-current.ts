@@ -1,6 +1,6 @@
 import { type FSWatcher, existsSync, watch } from "node:fs";
 
-import type { ScanScope } from "./indexer";
+import type { Indexer } from "./indexer";
 
 /** Minimum pause between full scans in ms, longer for slow scans. */
 const PAUSE_MS = 2000;
@@ -11,11 +11,7 @@ const ATTENTION_MS = 20_000;
 /** Writes come in bursts, which are read once. */
 const GATHER_MS = 120;
 
-export interface Scanner {
-  readonly scan: (scope: ScanScope) => Promise<void>;
-  readonly scanMs: number;
-  readonly listWatchedFolders: () => readonly string[];
-}
+export type Scanner = Pick<Indexer, "scan" | "scanMs" | "listWatchedFolders">;
 
 export interface Clock {
   readonly now: () => number;

@@ -13,8 +13,7 @@ import { makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
 
 import { FolderFinder } from "./find-sources";
-import { prepareFoundSource } from "./listing";
-import { prepareContent } from "./prepare-content";
+import { prepareContent, prepareFoundSource } from "./prepare-content";
 import { SourceReader, type SourceTask } from "./reader";
 
 const NAMES = Array.from({ length: 30 }, (_, at) => `task${at % 6}__${String(at).padStart(7, "0")}`);

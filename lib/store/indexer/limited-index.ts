@@ -1,21 +1,24 @@
+import { join } from "node:path";
+
 import { LRUCache } from "lru-cache";
 
+import { ValidationError } from "@/lib/core/domain/app-error";
 import { oncePer } from "@/lib/core/domain/once-per";
 import { describePath } from "@/lib/read/buckets";
 import type { LoadRoot } from "@/lib/read/loader";
 import {
-  findHiddenNames,
   type IndexStore,
+  type SeenRoot,
+  findHiddenNames,
   openLimitedStore,
   readIndexState,
   readMemberJobs,
   readShownClusters,
   readTrialPlaces,
-  type SeenRoot,
 } from "@/lib/store/tables";
-import type { Shown, Visibility } from "@/lib/store/visibility";
+import { type Shown, type Visibility, registerShown } from "@/lib/store/visibility";
 
-import type { OpenIndex } from "./open-index";
+import { type OpenIndex, openIndex } from "./open-index";
 import { type IndexStatus, NO_STATUS } from "./progress";
 
 /** Twice the number of roles, each with and without copies: for the current folder settings and the previous ones. */
@@ -36,13 +39,8 @@ const limitedOf: (index: OpenIndex) => LRUCache<string, Promise<OpenIndex>> = on
  * so that caches keyed by the store work.
  *
  * @param isWithoutCopies - true to include each job and trial once that is open several times
- * @throws StoreError when the store cannot be opened again
  */
-export async function limitIndex(
-  index: OpenIndex,
-  visibility: Visibility,
-  isWithoutCopies = false,
-): Promise<OpenIndex> {
+export async function limitIndex(index: OpenIndex, visibility: Visibility, isWithoutCopies = false) {
   const seen = listSeen(index.roots, visibility);
   if (seen === null && !isWithoutCopies) return index;
   const own = limitedOf(index);
@@ -61,7 +59,6 @@ export async function limitIndex(
   }
 }
 
-/** Visible folders with their hidden parts; null if everything is visible. */
 function listSeen(roots: readonly LoadRoot[], { hidden }: Visibility): readonly SeenRoot[] | null {
   const addresses = roots.map(({ path }) => describePath(path));
   const seen = addresses.flatMap((address, position): SeenRoot | [] => {
@@ -113,4 +110,51 @@ export function describeShown(open: () => Promise<OpenIndex>, visibility: Visibi
     findClusters: async (keys) => readShownClusters(await read(), keys),
     findHiddenNames: async (texts) => findHiddenNames((await open()).store, await read(), texts),
   };
+}
+
+declare global {
+  /** One index per process, shared by the server, hot reloads and parallel requests. */
+  var assayIndex: Promise<OpenIndex> | undefined;
+}
+
+/**
+ * Returns the index of the folders given to this process, opened once. Reads `ASSAY_ROOTS` (JSON list of folders),
+ * `ASSAY_SUMMATION`, `ASSAY_PROGRAMS` (folder of the bundled programs), and the location (`ASSAY_DATA`, `XDG_DATA_HOME`,
+ * `DATABASE_URL`).
+ */
+export function getSharedIndex(): Promise<OpenIndex> {
+  registerShown((visibility) => describeShown(getSharedIndex, visibility));
+  globalThis.assayIndex ??= openFromEnvironment().catch((error: unknown) => {
+    globalThis.assayIndex = undefined;
+    throw error;
+  });
+  return globalThis.assayIndex;
+}
+
+export async function closeSharedIndex(): Promise<void> {
+  const index = await globalThis.assayIndex;
+  await index?.close();
+}
+
+async function openFromEnvironment(): Promise<OpenIndex> {
+  const environment = process.env;
+  return openIndex({
+    roots: readRoots(environment["ASSAY_ROOTS"] ?? "[]"),
+    summation: environment["ASSAY_SUMMATION"] === "sequential" ? "sequential" : "cpython-3.12",
+    environment,
+    script: findProgram(environment["ASSAY_PROGRAMS"]),
+    isPatient: true,
+  });
+}
+
+function findProgram(folder: string | undefined): string | undefined {
+  return folder === undefined ? undefined : join(folder, "indexing.js");
+}
+
+function readRoots(text: string): readonly string[] {
+  const roots: unknown = JSON.parse(text);
+  if (!Array.isArray(roots) || !roots.every((root) => typeof root === "string")) {
+    throw new ValidationError("ASSAY_ROOTS must be a JSON list of folder paths.", {});
+  }
+  return roots;
 }

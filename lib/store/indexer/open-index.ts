@@ -6,7 +6,7 @@ import { join, dirname } from "node:path";
 import { StoreError } from "@/lib/core/domain/app-error";
 import { isBucketAddress } from "@/lib/core/domain/bucket";
 import type { Summation } from "@/lib/core/scoring";
-import { type MirrorStatus, type RunningMirror, startMirror } from "@/lib/read/buckets";
+import { type RunningMirror, startMirror } from "@/lib/read/buckets";
 import { prepareRoots } from "@/lib/read/catalog";
 import type { LoadRoot } from "@/lib/read/loader";
 import { type DatabaseTarget, type DataEnvironment, resolveDataFolder } from "@/lib/store/database";
@@ -20,10 +20,9 @@ import {
 } from "@/lib/store/tables";
 
 import { type Engine, startCoordinator } from "./coordinator";
-import { Indexer, type IndexerOptions } from "./indexer";
-import { nameHolder } from "./lease-keeper";
+import { Indexer, nameHolder } from "./indexer";
 import { type IndexStatus, NO_STATUS } from "./progress";
-import { SourceReader } from "./reader";
+import { type IndexerOptions, SourceReader } from "./reader";
 
 export interface OpenIndexOptions {
   /** Folders that hold jobs, at any depth, and addresses of buckets (`s3://bucket/prefix`), which need `script`. */
@@ -33,7 +32,6 @@ export interface OpenIndexOptions {
   readonly environment: DataEnvironment;
   /** The bundled `main.ts` of this folder; without it everything runs in this process, which is for tests. */
   readonly script?: string | undefined;
-  /** Number of reading processes; the number of processors by default. */
   readonly nProcesses?: number | undefined;
   /**
    * True if the first page may show data of an earlier run before the folders are scanned. Otherwise a scan of many trials
@@ -52,7 +50,6 @@ export interface OpenIndex {
   readonly subscribe: (listener: (status: IndexStatus) => void) => () => void;
   /** Call on each page view: settles once the index matches the disk. Cheap after a recent scan. */
   readonly scanIfDue: () => Promise<void>;
-  /** Scans now, including folders whose reading failed. */
   readonly refresh: () => Promise<void>;
   /** Also rereads all derived details, whose changes no result shows. */
   readonly rescan: () => Promise<void>;
@@ -66,8 +63,6 @@ export interface OpenIndex {
  * Opens the index of some folders and starts to update it; data of an earlier run can be read at once. If the data folder is not
  * writable, the index goes to a temporary folder, as `status().notice` tells. A damaged index is rebuilt, since it only holds
  * derived data.
- *
- * @throws StoreError when no index can be opened at all
  */
 export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
   const listeners = new Set<(status: IndexStatus) => void>();
@@ -77,11 +72,12 @@ export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
     for (const listener of listeners) listener(current);
   };
   const dataFolder = resolveDataFolder(options.environment);
-  const buckets = new OpenBuckets({
-    ...{ roots: options.roots, dataFolder, environment: options.environment, script: options.script },
-    onStatus: publish,
-    onNews: () => void engine.carryOut({ kind: "refresh" }),
-  });
+  const buckets: OpenBuckets = new OpenBuckets(
+    options,
+    dataFolder,
+    () => publish(buckets.status()),
+    () => void engine.carryOut({ kind: "refresh" }),
+  );
   const roots = prepareRoots(buckets.folders);
   const summation = options.summation ?? "cpython-3.12";
   const scope = { roots: roots.map(({ path }) => path), summation };
@@ -91,14 +87,9 @@ export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
     options.isPatient === true && isFinished && (await readTotals(store)).nTrials > PATIENT_TRIALS;
   current = { ...NO_STATUS, ...state, notice };
   const onStatus = (status: IndexStatus) => publish({ ...status, notice, ...buckets.status() });
-  const shared = {
-    roots,
-    summation,
-    withDerivedDetails: options.withDerivedDetails ?? true,
-    dataFolder,
-  };
   const { target } = store;
-  const { script, nProcesses = availableParallelism(), now = Date.now } = options;
+  const { script, nProcesses = availableParallelism(), now = Date.now, withDerivedDetails = true } = options;
+  const shared = { roots, summation, withDerivedDetails, dataFolder };
   const engine =
     script === undefined
       ? startHere({ ...shared, store, executor: new SourceReader(store), now, onStatus })
@@ -146,19 +137,12 @@ export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
 /** Fewer trials are scanned in the time in which the pages' code loads. */
 const PATIENT_TRIALS = 20_000;
 
-interface Opened {
-  readonly store: IndexStore;
-  readonly notice: string | null;
-  readonly dispose: () => void;
-}
-
 /** Failures that another data folder can solve. */
 const UNWRITABLE: ReadonlySet<string> = new Set(["store_read_only", "store_full", "store_unavailable"]);
 
-async function openSomewhere(target: DatabaseTarget): Promise<Opened> {
-  const keep = () => undefined;
+async function openSomewhere(target: DatabaseTarget) {
   try {
-    return { store: await openIndexStore(target), notice: null, dispose: keep };
+    return { store: await openIndexStore(target), notice: null, dispose: () => undefined };
   } catch (error) {
     if (!(error instanceof StoreError) || target.engine === "postgres") throw error;
     if (!UNWRITABLE.has(error.code)) throw error;
@@ -194,61 +178,46 @@ const PAUSE_MS = 30_000;
 /** Listing takes at most 1/20 of the time. */
 const PAUSE_SHARE = 20;
 
-type BucketStatus = Pick<IndexStatus, "nFilesFetched" | "nFilesToFetch" | "nFilesListed">;
-
-interface OpenBucketsOptions {
-  readonly roots: readonly string[];
-  readonly dataFolder: string;
-  readonly environment: DataEnvironment;
-  readonly script: string | undefined;
-  readonly onStatus: (status: BucketStatus) => void;
-  readonly onNews: () => void;
-}
-
 /** The buckets of an index, each mirrored in a folder and listed again while pages are in use. */
 class OpenBuckets {
+  /** The opened folders, with the mirror's in place of a bucket. */
   readonly folders: readonly string[];
   private readonly mirrors: readonly RunningMirror[];
-  private readonly options: OpenBucketsOptions;
+  private readonly onNews: () => void;
   private dueAt = Number.NEGATIVE_INFINITY;
   private scanning: Promise<void> | null = null;
   private isClosed = false;
 
   /** @throws ValidationError for an invalid address, StoreError when no process can be started for a bucket */
-  constructor(options: OpenBucketsOptions) {
-    this.options = options;
-    const mirrors: RunningMirror[] = [];
-    this.folders = options.roots.map((root) => {
-      if (!isBucketAddress(root)) return root;
-      const mirror = this.start(root);
-      mirrors.push(mirror);
-      return mirror.folder;
+  constructor(
+    { roots, environment, script }: OpenIndexOptions,
+    dataFolder: string,
+    onStatus: () => void,
+    onNews: () => void,
+  ) {
+    this.onNews = onNews;
+    const opened = roots.map((address) => {
+      if (!isBucketAddress(address)) return address;
+      if (script === undefined)
+        throw new StoreError("store_unavailable", "The program that fetches buckets is missing.");
+      const program = join(dirname(script), "buckets.js");
+      return startMirror({ address, dataFolder, environment, script: program, onStatus });
     });
-    this.mirrors = mirrors;
+    this.folders = opened.map((root) => (typeof root === "string" ? root : root.folder));
+    this.mirrors = opened.filter((root) => typeof root !== "string");
   }
 
-  private start(address: string): RunningMirror {
-    const { script, dataFolder, environment, onStatus } = this.options;
-    if (script === undefined)
-      throw new StoreError("store_unavailable", "The program that fetches buckets is missing.");
-    return startMirror({
-      ...{ address, dataFolder, environment },
-      script: join(dirname(script), "buckets.js"),
-      onStatus: () => onStatus(this.status()),
-    });
+  status() {
+    const total = { nFilesFetched: 0, nFilesToFetch: 0, nFilesListed: 0 };
+    for (const { phase, nFetched, nToFetch, nListed } of this.mirrors.map((mirror) => mirror.status())) {
+      if (phase === "listing") total.nFilesListed += nListed;
+      if (phase !== "fetching") continue;
+      total.nFilesFetched += nFetched;
+      total.nFilesToFetch += nToFetch;
+    }
+    return total;
   }
 
-  status(): BucketStatus {
-    const sum = (read: (status: MirrorStatus) => number) =>
-      this.mirrors.reduce((total, mirror) => total + read(mirror.status()), 0);
-    return {
-      nFilesFetched: sum(({ phase, nFetched }) => (phase === "fetching" ? nFetched : 0)),
-      nFilesToFetch: sum(({ phase, nToFetch }) => (phase === "fetching" ? nToFetch : 0)),
-      nFilesListed: sum(({ phase, nListed }) => (phase === "listing" ? nListed : 0)),
-    };
-  }
-
-  /** Starts a listing unless one is recent; does not wait. */
   scanIfDue(): void {
     if (this.mirrors.length > 0 && performance.now() >= this.dueAt) void this.scan();
   }
@@ -272,7 +241,7 @@ class OpenBuckets {
   }
 
   private tellNews(): void {
-    if (this.mirrors.length > 0 && !this.isClosed) this.options.onNews();
+    if (this.mirrors.length > 0 && !this.isClosed) this.onNews();
   }
 
   async close(): Promise<void> {

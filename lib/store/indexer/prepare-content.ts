@@ -1,33 +1,39 @@
+import { lstatSync } from "node:fs";
+
 import { collectSettings } from "@/lib/core/domain/agent-settings";
 import type { JobEntry } from "@/lib/core/domain/catalog";
 import type { ClockTime } from "@/lib/core/domain/clock-time";
 import { collectEnvironment } from "@/lib/core/domain/environment";
+import { NOTHING_STATED } from "@/lib/core/domain/job";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
 import { sumBy } from "@/lib/core/domain/sum-by";
-import { groupByTask, type JobTask } from "@/lib/core/domain/task-labels";
+import { type JobTask, groupByTask } from "@/lib/core/domain/task-labels";
 import { BARE_TRIAL, type Trial } from "@/lib/core/domain/trial";
 import { selectFailure } from "@/lib/core/domain/trial-failure";
-import { VERDICTS } from "@/lib/core/domain/verification";
+import { NO_COUNTS, VERDICTS } from "@/lib/core/domain/verification";
 import type { Summation } from "@/lib/core/scoring";
-import { completeTrial } from "@/lib/read/loader";
+import { type DiscoveredJob, type LoadRoot, completeTrial } from "@/lib/read/loader";
 import { toColumnText } from "@/lib/store/database";
 import {
-  encodeValue,
-  formatPositions,
+  type FacetName,
+  type FoundSource,
   type GroupSummary,
   type JobContent,
   type JobHead,
   type JobRow,
   type StoredHead,
-  type FacetName,
+  encodeValue,
 } from "@/lib/store/tables";
 
-import { type DividedGroups, divideGroups } from "./divide-groups";
 import { prepareIssueRows } from "./issue-rows";
-import { makeLazily } from "./lazy-rows";
-import { countRegraded, sumCosts, summariseGroups } from "./summarise-groups";
-import { prepareTaskRows } from "./task-rows";
-import { placeTrials, prepareTrialRows } from "./trial-rows";
+import {
+  type DividedGroups,
+  countRegraded,
+  divideGroups,
+  sumCosts,
+  summariseGroups,
+} from "./summarise-groups";
+import { makeLazily, placeTrials, prepareTaskRows, prepareTrialRows } from "./trial-rows";
 
 export function prepareContent(
   entry: JobEntry,
@@ -120,11 +126,7 @@ function prepareHead(entry: JobEntry, divided: DividedGroups, nTasks: number): S
   };
 }
 
-function prepareJobRow(
-  { job, report }: JobEntry,
-  head: StoredHead,
-  groups: readonly GroupSummary[],
-): JobContent["job"] {
+function prepareJobRow({ job, report }: JobEntry, head: StoredHead, groups: readonly GroupSummary[]) {
   const means = groups.flatMap(({ headline }) =>
     headline === null || Number.isNaN(headline.value) ? [] : [headline.value],
   );
@@ -187,7 +189,7 @@ function prepareFigureRows({ report, trials }: JobEntry): Iterable<JobRow<"figur
         position,
         groupKey: group,
         severity: VERDICTS.indexOf(figure.verdict),
-        trials: formatPositions(behind),
+        trials: JSON.stringify(behind),
         nTrials: behind.length,
         search: `${figure.path} ${figure.reason ?? ""}`.toLowerCase(),
       };
@@ -217,7 +219,6 @@ function findLatestEnd({ trials }: JobEntry): ClockTime | null {
   return finishedAt ?? startedAt;
 }
 
-/** Counts the rows of a job by filter value. */
 function prepareFacetRows(
   { job, trials, report }: JobEntry,
   tasks: readonly JobTask<Trial>[],
@@ -261,4 +262,66 @@ function listDistinct(values: readonly string[]): readonly string[] {
 
 function listExceptions(trials: readonly Trial[]): readonly string[] {
   return trials.flatMap((trial) => selectFailure(trial)?.exception.type ?? []);
+}
+
+export function prepareFoundSource(root: LoadRoot, discovered: DiscoveredJob): FoundSource {
+  const { folder, kind, trialFolders } = discovered;
+  const name = toColumnText(folder === "" ? root.label : folder.slice(folder.lastIndexOf("/") + 1));
+  const when = readWrittenAt(root, folder);
+  const {
+    plan: _plan,
+    plannedTasks: _tasks,
+    recorded: _stats,
+    resultBytes: _bytes,
+    log: _log,
+    ...stated
+  } = NOTHING_STATED;
+  const head: StoredHead = {
+    key: name,
+    name,
+    root: root.index,
+    folder,
+    kind,
+    purpose: "benchmark",
+    uuid: null,
+    state: "unknown",
+    time: { startedAt: null, finishedAt: null },
+    updatedAt: null,
+    ...stated,
+    hasRecordedStats: false,
+    path: folder === "" ? root.path : `${root.path}/${folder}`,
+    isRead: false,
+    report: { verdict: "not-recorded", counts: NO_COUNTS, order: "directory" },
+    nTrials: trialFolders.length,
+    nTasks: 0,
+    nFigures: 0,
+    nExceptionTypes: 0,
+    costUsd: null,
+    nWithCost: 0,
+    regraded: { nTrials: 0, costUsd: null },
+    attempts: null,
+    setupAttempts: null,
+    when,
+    nJobMismatches: 0,
+    isAnyPartial: false,
+    recordedJudgments: { nJudgments: 0, nTrials: 0 },
+  };
+  return {
+    root: root.index,
+    folder,
+    kind,
+    name,
+    nameSort: prepareNaturalKey(name),
+    whenMs: when?.epochMs ?? null,
+    nTrials: trialFolders.length,
+    head: encodeValue(head),
+  };
+}
+
+function readWrittenAt(root: LoadRoot, folder: string): ClockTime | null {
+  const path = folder === "" ? root.path : `${root.path}/${folder}`;
+  const stats =
+    lstatSync(`${path}/result.json`, { throwIfNoEntry: false }) ?? lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return null;
+  return { text: stats.mtime.toISOString(), epochMs: stats.mtimeMs, zoned: true };
 }

@@ -26,11 +26,7 @@ interface PublishOptions {
   readonly isFinished: boolean;
 }
 
-/**
- * Writes facts that need the whole catalog as the next generation.
- *
- * @returns the generation
- */
+/** Writes facts that need the whole catalog as the next generation. @returns the generation */
 export async function publish(store: IndexStore, options: PublishOptions): Promise<number> {
   const { roots, rootIssues, scannedAtMs, isFinished } = options;
   const [origins, { generation }] = await Promise.all([readJobOrigins(store), readIndexState(store)]);

@@ -1,37 +1,39 @@
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 
-import type { TrialDerivedDetails, DimensionShare } from "@/lib/core/domain/breakdown";
+import type { DimensionShare, TrialDerivedDetails } from "@/lib/core/domain/breakdown";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
 import type { RubricFit } from "@/lib/core/domain/rubric";
 import { findTaskFamily } from "@/lib/core/domain/task-family";
 import { MAX_TRIAL_ITEMS, TextBounder } from "@/lib/core/domain/text-bounder";
+import { type Trial, selectHeadlineReward } from "@/lib/core/domain/trial";
+import { classifyStepCause, selectFailure } from "@/lib/core/domain/trial-failure";
+import { type UncomparedReason, isZero, mayHideCrash } from "@/lib/core/domain/verifier-check";
+import { fitRubric } from "@/lib/core/evaluation";
+import { type PyNumber, type RewardDict, pythonRepr } from "@/lib/core/scoring";
 import { computeCorrelations, computeDimensionSummary } from "@/lib/core/stats";
 import { readBoundDetails } from "@/lib/read/catalog";
 import { type LoadRoot, NO_DERIVED_DETAILS, prepareIssue } from "@/lib/read/loader";
 import { readJobReport } from "@/lib/read/loader/detail";
-import { leaveTrial } from "@/lib/read/loader/large-files";
-import { hearOfParent } from "@/lib/read/processes/with-parent";
 import { toColumnText } from "@/lib/store/database";
 import {
+  type DerivedDetailCounts,
+  type DimensionCell,
+  type IndexStore,
+  type JobRow,
+  MOST_CORRELATED,
+  type PendingJob,
+  type PlacedTrial,
+  type StoredCorrelations,
+  type StoredReport,
   addDerivedDetails,
   clearDerivedDetails,
   encodeValue,
   finishDerivedDetails,
-  type IndexStore,
-  type JobRow,
-  type PendingJob,
-  readTrialBatches,
-  type DerivedDetailCounts,
-  type DimensionCell,
-  MOST_CORRELATED,
-  type PlacedTrial,
-  type StoredCorrelations,
-  type StoredReport,
 } from "@/lib/store/tables";
 
 import { prepareIssueRows } from "./issue-rows";
-import { ProgressReport } from "./progress-report";
-import { checkRubric, prepareCheck, SuspicionRollup } from "./trial-checks";
+import { readInBatches } from "./progress";
 
 export interface DerivedDetailsTask {
   readonly root: LoadRoot;
@@ -44,7 +46,6 @@ const TRIALS_A_WRITE = 500;
  * Reads derived details from a job's trial files and writes them in batches.
  *
  * @returns false when the job changed meanwhile, so that this must be repeated
- * @throws StoreError when the store cannot be read or written
  */
 export async function readJobDerivedDetails(
   store: IndexStore,
@@ -52,17 +53,16 @@ export async function readJobDerivedDetails(
   onTrials: (n: number) => void,
 ): Promise<boolean> {
   if (!(await clearDerivedDetails(store, job))) return false;
-  const report = new ProgressReport(onTrials);
   const rollup = new DerivedDetailsRollup();
   const suspicions = new SuspicionRollup();
   const issues: JobRow<"issues">[] = [];
-  for await (const trials of readTrialBatches(store, job.id, TRIALS_A_WRITE)) {
+  const isRead = await readInBatches(store, job, TRIALS_A_WRITE, onTrials, async (trials, onTrial) => {
     const dimensions: JobRow<"trialDimensions">[] = [];
     const tags: JobRow<"trialTags">[] = [];
     const checks: JobRow<"trialChecks">[] = [];
     const tests: JobRow<"trialTests">[] = [];
     for (const placed of trials) {
-      report.add();
+      onTrial();
       const { trial, position } = placed;
       // A trial known only from the job's plan or statistics has no folder.
       if (trial.folder === "") {
@@ -79,18 +79,14 @@ export async function readJobDerivedDetails(
       append(dimensions, listDimensions(derivedDetails, position));
       append(tags, listTags(derivedDetails, position));
       suspicions.add(placed, derivedDetails);
-      const check = prepareCheck(placed, derivedDetails, fit);
-      if (check !== null) checks.push(check);
+      append(checks, prepareCheck(placed, derivedDetails, fit));
       append(tests, listTests(derivedDetails, position));
     }
-    leaveTrial();
-    await hearOfParent();
     const rows = { trialDimensions: dimensions, trialTags: tags, trialTests: tests, trialChecks: checks };
-    const isWritten =
-      Object.values(rows).every(({ length }) => length === 0) || (await addDerivedDetails(store, job, rows));
-    if (!isWritten) return false;
-    report.tell();
-  }
+    const isEmpty = Object.values(rows).every(({ length }) => length === 0);
+    return isEmpty ? null : () => addDerivedDetails(store, job, rows);
+  });
+  if (!isRead) return false;
   const reports = await readJobReports(root, job);
   const { folder } = job;
   append(issues, prepareIssueRows(reports.issues, { root, folder, trials: [], origin: "derived-details" }));
@@ -120,7 +116,6 @@ function listTags({ errorTags }: TrialDerivedDetails, position: number): JobRow<
   });
 }
 
-/** Marks a job without derived details, with an issue. @throws StoreError when the store cannot be written */
 export async function failJobDerivedDetails(
   store: IndexStore,
   { root, job }: DerivedDetailsTask,
@@ -140,17 +135,13 @@ function append<T>(list: T[], added: readonly T[]): void {
   for (const one of added) list.push(one);
 }
 
-type Trial = Pick<PlacedTrial, "groupKey"> & {
-  readonly trial: Pick<PlacedTrial["trial"], "taskName" | "state">;
-};
-
 type TagTally = Omit<JobRow<"tags">, "position">;
 
 class DerivedDetailsRollup {
   private readonly dimensions = new DimensionRollup();
   private readonly tags = new Map<string, TagTally>();
 
-  add(placed: Trial, { dimensions, errorTags }: TrialDerivedDetails, fit: RubricFit): void {
+  add(placed: PlacedTrial, { dimensions, errorTags }: TrialDerivedDetails, fit: RubricFit): void {
     this.dimensions.add(placed, dimensions, fit);
     if (errorTags.length === 0) return;
     const isFinished = placed.trial.state === "finished";
@@ -197,7 +188,11 @@ const MOST_GROUPS = 8;
 class DimensionRollup {
   private readonly families = new Map<string, Family>();
 
-  add({ groupKey, trial }: Trial, dimensions: ReadonlyMap<string, DimensionShare>, fit: RubricFit): void {
+  add(
+    { groupKey, trial }: PlacedTrial,
+    dimensions: ReadonlyMap<string, DimensionShare>,
+    fit: RubricFit,
+  ): void {
     const family = this.open(findTaskFamily(trial.taskName));
     for (const name of dimensions.keys()) openMap(family.shares, name);
     if (trial.state !== "finished") return;
@@ -336,4 +331,92 @@ async function readJobReports(root: LoadRoot, { folder, purpose }: Pick<PendingJ
   });
   const placed = issues.map(({ code, detail }) => prepareIssue(root, code, join(folder, file), detail));
   return { rows, issues: placed };
+}
+
+type CheckedTrial = Pick<Trial, "taskName" | "taskDigest" | "state" | "rewards" | "exception" | "steps">;
+type Placed = Pick<PlacedTrial, "position"> & { readonly trial: CheckedTrial };
+
+/**
+ * Prepares what compares a trial with others of the same task and output; empty if its files hold nothing relevant, so that most
+ * trials cost nothing.
+ */
+export function prepareCheck(
+  { trial, position }: Placed,
+  { hasDetails, output }: TrialDerivedDetails,
+  fit: RubricFit,
+): JobRow<"trialChecks">[] {
+  if (!hasDetails && output.kind === "unknown" && output.reason === "none") return [];
+  const uncompared = tellUncompared(trial, output);
+  const { digest, path } = output.kind === "known" ? output : UNKNOWN;
+  const isCompared = uncompared === null;
+  return [
+    {
+      position,
+      hasDetails: hasDetails ? 1 : 0,
+      outputDigest: digest,
+      outputPath: path,
+      uncompared,
+      compareKey: isCompared ? hash(`${trial.taskDigest ?? ""}\n${digest ?? ""}`) : null,
+      rewardsKey: isCompared ? hash(writeRewards(trial.rewards ?? NO_REWARDS)) : null,
+      rubricFit: fit === "no_dimensions" ? null : fit,
+    },
+  ];
+}
+
+export function checkRubric({ rewards }: Pick<Trial, "rewards">, { dimensions }: TrialDerivedDetails) {
+  const reward = selectHeadlineReward(rewards)?.value ?? null;
+  const stated = Array.from(dimensions, ([name, said]) => ({ name, ...said }));
+  return fitRubric(reward === null ? null : Number(reward), stated);
+}
+
+const UNKNOWN = { digest: null, path: null };
+const NO_REWARDS: RewardDict = new Map();
+
+function tellUncompared(trial: CheckedTrial, output: TrialDerivedDetails["output"]): UncomparedReason | null {
+  if (output.kind === "unknown") return output.reason === "none" ? "no_output" : `output_${output.reason}`;
+  if (trial.taskDigest === null) return "task_unknown";
+  const causes = [selectFailure(trial)?.cause, ...(trial.steps ?? []).map(classifyStepCause)];
+  if (causes.includes("verifier")) return "verifier_failed";
+  return trial.rewards === null || trial.rewards.size === 0 ? "no_reward" : null;
+}
+
+function hash(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** Gives equal texts for values that Python considers equal, such as `1`, `1.0` and `True`; NaNs are equal here. */
+function writeRewards(rewards: RewardDict): string {
+  const rows = [...rewards].map(([key, value]) => `${JSON.stringify(key)} ${writeNumber(value)}`);
+  return rows.sort().join("\n");
+}
+
+function writeNumber(value: PyNumber): string {
+  if (typeof value === "number" && !Number.isInteger(value)) return pythonRepr(value);
+  return BigInt(value).toString();
+}
+
+export class SuspicionRollup {
+  private readonly tasksWithDetails = new Set<string>();
+  private readonly suspects: (JobRow<"suspicions"> & { readonly task: string })[] = [];
+
+  add({ trial, position }: Placed, { hasDetails, crash, explainsZero }: TrialDerivedDetails): void {
+    if (hasDetails) this.tasksWithDetails.add(trial.taskName);
+    if (!mayHideCrash(trial)) return;
+    const lacksDetails = !hasDetails && !explainsZero && isZero(trial.rewards);
+    if (crash === null && !lacksDetails) return;
+    this.suspects.push({
+      task: trial.taskName,
+      position,
+      log: crash?.file ?? null,
+      logLine: crash?.line ?? null,
+      lacksDetails: lacksDetails ? 1 : 0,
+    });
+  }
+
+  close(): readonly JobRow<"suspicions">[] {
+    return this.suspects.flatMap(({ task, ...row }) => {
+      const lacksDetails = row.lacksDetails === 1 && this.tasksWithDetails.has(task);
+      return lacksDetails || row.log !== null ? [{ ...row, lacksDetails: lacksDetails ? 1 : 0 }] : [];
+    });
+  }
 }

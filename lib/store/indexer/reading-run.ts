@@ -1,27 +1,23 @@
 import { StoreError } from "@/lib/core/domain/app-error";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
 import { waitFor } from "@/lib/core/domain/wait-for";
-import type { Summation } from "@/lib/core/scoring";
 import { stampSource } from "@/lib/read/loader";
 import { toStoreError } from "@/lib/store/database";
-import { type IndexStore, markUnfinished } from "@/lib/store/tables";
+import { markUnfinished } from "@/lib/store/tables";
 
 import type { KnownSource } from "./find-sources";
 import { describeFailure } from "./issue-rows";
 import { computePace, type IndexStatus } from "./progress";
-import type { Executor } from "./reader";
+import type { IndexerOptions } from "./reader";
 
 /** How often pages see the progress of a long reading. */
 const PUBLISH_EVERY_MS = 1000;
 const REPORT_EVERY_MS = 200;
 
-export interface ReadingRunOptions {
-  readonly store: IndexStore;
-  readonly executor: Executor;
-  readonly summation: Summation;
-  readonly now: () => number;
-  /** How long {@link ReadingRun.readAll} waits before it leaves the rest to run in the background; ms, no limit by default. */
-  readonly patienceMs?: number | undefined;
+interface ReadingRunOptions extends Pick<
+  IndexerOptions,
+  "store" | "executor" | "summation" | "now" | "patienceMs"
+> {
   readonly onProgress: (progress: Partial<IndexStatus>) => void;
   /** Called with every folder that was written to the index or failed. */
   readonly onRead: (source: KnownSource) => Promise<void>;
@@ -87,7 +83,6 @@ export class ReadingRun {
    * Reads these folders in parallel; settles when all are done, or the rest runs in the background. None of them may be at work.
    *
    * @param publish - called now and then while this waits, never concurrently
-   * @throws StoreError when the index cannot be written
    */
   async readAll(sources: readonly KnownSource[], publish: () => Promise<void>): Promise<void> {
     if (sources.length > 0) {

@@ -1,18 +1,22 @@
+import {
+  type SettingDifference,
+  divideBySetup,
+  listSettingDifferences,
+} from "@/lib/core/domain/agent-settings";
 import type { JobEntry } from "@/lib/core/domain/catalog";
 import type { RegradedShare } from "@/lib/core/domain/lineage";
 import { readCost } from "@/lib/core/domain/spending";
 import { sumBy } from "@/lib/core/domain/sum-by";
 import { groupByTask } from "@/lib/core/domain/task-labels";
-import { countsUnder, OUTCOMES, selectHeadlineReward, type Trial } from "@/lib/core/domain/trial";
+import { OUTCOMES, type Trial, countsUnder, selectHeadlineReward } from "@/lib/core/domain/trial";
 import { selectFailure } from "@/lib/core/domain/trial-failure";
 import type { Figure, RecomputedGroup } from "@/lib/core/domain/verification";
-import { dumpPythonJson, type ScoringRule } from "@/lib/core/scoring";
+import { type ScoringRule, type Summation, dumpPythonJson } from "@/lib/core/scoring";
 import { computeCostPerPass, computeDistribution, computeMeanInterval } from "@/lib/core/stats";
+import { verifyJob } from "@/lib/core/verification";
+import { computeShortHash } from "@/lib/read/loader";
 import type { GroupSummary, OutcomeCounts } from "@/lib/store/tables";
 
-import type { DividedGroup, DividedGroups } from "./divide-groups";
-
-/** Summaries of a job's evals groups in recorded order. */
 export function summariseGroups(entry: JobEntry, divided: DividedGroups): readonly GroupSummary[] {
   const trialsByGroup = Map.groupBy(entry.trials, ({ groupKey }) => groupKey);
   const figuresByGroup = Map.groupBy(entry.report.figures, (figure) => figure.group);
@@ -30,7 +34,10 @@ export function summariseGroups(entry: JobEntry, divided: DividedGroups): readon
   }));
 }
 
-function summariseSetups(rule: ScoringRule, divided: DividedGroup | undefined): GroupSummary["setups"] {
+function summariseSetups(
+  rule: ScoringRule,
+  divided: ReturnType<DividedGroups["byGroup"]["get"]>,
+): GroupSummary["setups"] {
   if (divided === undefined) return null;
   const parts = divided.parts.map(({ group, trials, figures, setup }) => ({
     summary: { ...summariseGroup(rule, group, trials, figures), recordedPassAtK: null, setups: null, setup },
@@ -106,4 +113,76 @@ function selectHeadline(group: RecomputedGroup): Pick<GroupSummary, "headline" |
 function countOutcomes(trials: readonly Pick<Trial, "outcome">[]): OutcomeCounts {
   const counts = sumBy(trials, ({ outcome }) => outcome);
   return Object.fromEntries(OUTCOMES.map((outcome) => [outcome, counts.get(outcome) ?? 0])) as OutcomeCounts; // All of them.
+}
+
+export type DividedGroups = ReturnType<typeof divideGroups>;
+type SetupGroup = ReturnType<typeof divide>[number];
+
+export interface SetupPlace {
+  readonly key: string;
+  /** From 1, among the attempts at its task with these settings. */
+  readonly attempt: number;
+}
+
+/** Groups with more settings than this are sweeps: they are marked but not divided. */
+const MOST_PARTS = 24;
+
+/**
+ * Divides the evals groups of a job by agent settings, which Harbor's group key leaves out. The parts of a group are in the order
+ * of their settings; none if there are too many to compare side by side.
+ */
+export function divideGroups(entry: JobEntry, summation: Summation) {
+  const byGroup = new Map<
+    string,
+    { readonly differences: readonly SettingDifference[]; readonly parts: readonly SetupGroup[] }
+  >();
+  const places = new Map<string, SetupPlace>();
+  const groups = new Map(entry.report.groups.map((group) => [group.key, group]));
+  for (const [key, trials] of Map.groupBy(entry.trials, ({ groupKey }) => groupKey)) {
+    const differences = listSettingDifferences(trials);
+    if (differences.length === 0) continue;
+    const parts = divide(entry, groups.get(key), trials, differences, summation);
+    byGroup.set(key, { differences, parts });
+    for (const part of parts) placeTrials(part, places);
+  }
+  return { byGroup, places };
+}
+
+function divide(
+  entry: JobEntry,
+  whole: RecomputedGroup | undefined,
+  trials: readonly Trial[],
+  differences: readonly SettingDifference[],
+  summation: Summation,
+) {
+  if (whole === undefined) return [];
+  const { key, verdict } = whole;
+  const metricTypes = whole.metrics.map(({ type }) => type);
+  const bySetup = divideBySetup(trials, differences);
+  if (bySetup.length > MOST_PARTS) return [];
+  return bySetup.flatMap(({ text, setup, trials: own }) => {
+    // The same computation over fewer trials, without recorded values.
+    const job = { ...entry.job, metricTypes, resultBytes: null, recorded: null, plan: null };
+    const report = verifyJob({ job, trials: own, issues: [], recordedJudgments: [] }, summation);
+    const group = report.groups.find((one) => one.key === key);
+    if (group === undefined) return [];
+    const partKey = `${key}#${computeShortHash(text)}`;
+    return {
+      /** Does not change when trials are added. */
+      key: partKey,
+      setup,
+      /** Its verdict is that of the whole group, which alone has recorded figures. */
+      group: { ...group, key: partKey, verdict },
+      /** Without recorded values. */
+      figures: report.figures.filter(({ kind }) => kind === "metric" || kind === "pass-at-k"),
+      trials: own,
+    };
+  });
+}
+
+function placeTrials({ key, trials }: SetupGroup, places: Map<string, SetupPlace>): void {
+  for (const attempts of Map.groupBy(trials, ({ taskName }) => taskName).values()) {
+    for (const [index, trial] of attempts.toSorted((a, b) => a.attempt - b.attempt).entries())
+      places.set(trial.key, { key, attempt: index + 1 });
+  }
 }

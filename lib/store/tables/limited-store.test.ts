@@ -22,8 +22,8 @@ import {
   readTrials,
 } from "./index";
 import { openLimitedStore, type SeenRoot } from "./limited-store";
+import { findHiddenNames } from "./read/places";
 import { EVERY_TRIAL } from "./read/selection.fixture";
-import { findHiddenNames } from "./read/shown";
 import { type IndexTables, TABLES } from "./schema/tables";
 
 const SECRET = "zebra";

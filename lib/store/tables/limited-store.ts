@@ -17,8 +17,6 @@ export interface StoreLimits {
  * Opens the index again with views of some opened folders in place of its tables. Every query reads the views, so none can see
  * more. The word tables stay as they are, since they only hold ids of rows of `trialTexts`. The store is read-only. Rows that span
  * jobs are hidden if they refer to other folders.
- *
- * @throws StoreError when it cannot be opened
  */
 export function openLimitedStore({ target }: IndexStore, limits: StoreLimits): Promise<IndexStore> {
   return openDatabase<IndexTables>(target, (base) => writeViews(base, limits));

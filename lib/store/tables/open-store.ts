@@ -10,14 +10,13 @@ import {
   resolveTarget,
 } from "@/lib/store/database";
 
-import { prepareMigrations } from "./schema/migrations";
-import type { IndexTables } from "./schema/tables";
+import { type IndexTables, prepareMigrations } from "./schema/tables";
 
 /**
  * Must grow when the same folders would give other data: a column, how one is filled, how a figure is computed, a field of a
  * summary. Stores of another version are left to the programs that wrote them.
  */
-export const DERIVE_VERSION = 46;
+export const DERIVE_VERSION = 47;
 
 export type IndexStore = OpenDatabase<IndexTables>;
 
@@ -59,11 +58,7 @@ function discardIndexFile({ file }: FileTarget): void {
   for (const end of ["", "-wal", "-shm", DAMAGED]) rmSync(`${file}${end}`, { force: true });
 }
 
-/**
- * Opens the index and creates it if needed. Discards a damaged one first.
- *
- * @throws StoreError when it cannot be opened or created
- */
+/** Opens the index and creates it if needed. Discards a damaged one first. */
 export async function openIndexStore(target: DatabaseTarget): Promise<IndexStore> {
   if (target.engine === "sqlite" && existsSync(`${target.file}${DAMAGED}`)) discardIndexFile(target);
   try {

@@ -1,8 +1,26 @@
+import { type ExpressionBuilder, sql } from "kysely";
+
+import type { ListPage, ListRange } from "@/lib/core/domain/list-page";
 import type { Suspicion } from "@/lib/core/domain/verifier-check";
+import { toColumnText } from "@/lib/store/database";
 
 import type { IndexStore } from "../open-store";
-import type { Stored } from "../schema/tables";
-import { atSamePlace, countRows, isAmong, isAt, type RowPlace } from "./query";
+import { decodeValue } from "../schema/codec";
+import type { DimensionCell, StoredCorrelations } from "../schema/stored-values";
+import type { IndexTables, Stored } from "../schema/tables";
+import {
+  type RowPlace,
+  type TrialKeys,
+  atSamePlace,
+  countRows,
+  groupKeys,
+  isAmong,
+  isAt,
+  readListPage,
+  inOrder,
+  isOfJobs,
+} from "./query";
+import { namePlace } from "./trials";
 
 export async function readSuspicions(
   store: IndexStore,
@@ -43,25 +61,18 @@ export async function readSuspectTallies(store: IndexStore, jobRowId: number | n
       fn.sum<number>("suspicions.lacksDetails").as("nLackDetails"),
     ])
     .groupBy(["suspicions.jobRowId", "trials.groupKey"]);
-  return (jobRowId === null ? query : query.where("suspicions.jobRowId", "=", jobRowId)).execute();
+  return query.where(isOfJobs(store, "suspicions.jobRowId", jobRowId)).execute();
 }
 
-interface SiblingDetails {
-  /** Other finished trials of the task in the job, and those of them with details. */
-  readonly nOthers: number;
-  readonly nWithDetails: number;
-  /** Of both, those with a reward of 0. */
-  readonly nZero: number;
-  readonly nZeroWithDetails: number;
-  /** Trials with details in other jobs that ran the same task, by its digest. */
-  readonly nElsewhere: number;
-}
-
+/**
+ * Counts other finished trials of the task in the job, those with a reward of 0, those of both with details, and trials with
+ * details in other jobs that ran the same task, by its digest.
+ */
 export async function readSiblingDetails(
   { db }: IndexStore,
   jobRowId: number,
   trial: { readonly position: number; readonly taskName: string; readonly taskDigest: string | null },
-): Promise<SiblingDetails> {
+) {
   const trials = db.selectFrom("trials").leftJoin("trialChecks", atSamePlace("trialChecks", "trials"));
   const others = trials
     .where("trials.jobRowId", "=", jobRowId)
@@ -70,8 +81,7 @@ export async function readSiblingDetails(
     .where("trials.position", "!=", trial.position);
   const zero = others.where("trials.reward", "=", 0);
   const elsewhere = trials
-    .where("trials.taskName", "=", trial.taskName)
-    .where("trials.taskDigest", "=", trial.taskDigest)
+    .where(({ and }) => and({ "trials.taskName": trial.taskName, "trials.taskDigest": trial.taskDigest }))
     .where("trials.jobRowId", "!=", jobRowId)
     .where("trialChecks.hasDetails", "=", 1);
   return {
@@ -83,20 +93,16 @@ export async function readSiblingDetails(
   };
 }
 
-export async function readTagCounts({ db }: IndexStore, jobRowId: number | null) {
-  const query = db
+export async function readTagCounts(store: IndexStore, jobRowId: number | null) {
+  return store.db
     .selectFrom("tags")
     .select(["jobRowId", "groupKey", "category", "source", "nTrials", "nFinished"])
-    .orderBy("jobRowId")
-    .orderBy("position");
-  return (jobRowId === null ? query : query.where("jobRowId", "=", jobRowId)).execute();
+    .where(isOfJobs(store, "jobRowId", jobRowId))
+    .orderBy(inOrder("jobRowId", "position"))
+    .execute();
 }
 
-export async function readTaggedKeys(
-  store: IndexStore,
-  jobRowId: number,
-  categories: readonly string[],
-): Promise<ReadonlySet<string>> {
+export async function readTaggedKeys(store: IndexStore, jobRowId: number, categories: readonly string[]) {
   const rows = await store.db
     .selectFrom("trialTags")
     .innerJoin("trials", atSamePlace("trials", "trialTags"))
@@ -109,10 +115,7 @@ export async function readTaggedKeys(
 }
 
 /** By row id of the job and by trial key. @param places - null for all */
-export async function readSuspicionsAt(
-  store: IndexStore,
-  places: readonly RowPlace[] | null = null,
-): Promise<ReadonlyMap<number, ReadonlyMap<string, Suspicion>>> {
+export async function readSuspicionsAt(store: IndexStore, places: readonly RowPlace[] | null = null) {
   const query = selectSuspects(store)
     .select(["trials.jobRowId", "trials.key"])
     .select(["suspicions.log", "suspicions.logLine", "suspicions.lacksDetails"]);
@@ -123,4 +126,251 @@ export async function readSuspicionsAt(
       ([jobRowId, own]) => [jobRowId, new Map(own.map((row) => [row.key, toSuspicion(row)]))],
     ),
   );
+}
+
+export interface DimensionSummary {
+  readonly name: string;
+  readonly cells: ReadonlyMap<string, DimensionCell>;
+}
+
+export type FamilySummary = Awaited<ReturnType<typeof readFamilies>>[number];
+
+export async function readFamilies({ db }: IndexStore, jobRowId: number) {
+  const rows = await db
+    .selectFrom("families")
+    .select(["position", "family as name", "nTasks", "nTrials", "fits"])
+    .where("jobRowId", "=", jobRowId)
+    .orderBy("position")
+    .execute();
+  return rows.map((row) => ({ ...row, fits: decodeValue(row.fits) }));
+}
+
+export async function readFamilyDetail({ db }: IndexStore, jobRowId: number, position: number) {
+  const row = await db
+    .selectFrom("families")
+    .select(["groups", "correlations"])
+    .where(({ and }) => and({ jobRowId, position }))
+    .executeTakeFirst();
+  const nTrials: ReadonlyMap<string, number> = row ? decodeValue(row.groups) : new Map();
+  const correlations: ReadonlyMap<string, StoredCorrelations> = row
+    ? decodeValue(row.correlations)
+    : new Map();
+  return { nTrials, correlations };
+}
+
+export async function readDimensionPage(
+  { db }: IndexStore,
+  { jobRowId, family }: { readonly jobRowId: number; readonly family: string },
+  range: ListRange,
+): Promise<ListPage<DimensionSummary>> {
+  const list = db
+    .selectFrom("dimensions")
+    .select(["name", "cells"])
+    .where("jobRowId", "=", jobRowId)
+    .where("family", "=", family);
+  const page = await readListPage(list, [{ column: "position" }], range);
+  return { ...page, rows: page.rows.map(({ name, cells }) => ({ name, cells: decodeValue(cells) })) };
+}
+
+export type RubricTrial = Awaited<ReturnType<typeof readRubricTrials>>[number];
+
+export async function readRubricTrials(
+  { db }: IndexStore,
+  jobRowId: number,
+  family: string | null,
+  from: number,
+  limit: number,
+) {
+  const all = db
+    .selectFrom("trials")
+    .leftJoin("trialChecks", atSamePlace("trialChecks", "trials"))
+    .select(["trials.position", "trials.key", "trials.taskName", "trials.groupKey", "trials.attempt"])
+    .select(["trials.reward", "trials.rewardText", "trialChecks.rubricFit as fit"])
+    .where("trials.jobRowId", "=", jobRowId)
+    .where("trials.position", ">=", from)
+    .where("trials.state", "=", "finished")
+    .orderBy("trials.position")
+    .limit(limit);
+  const ofFamily = family === null ? all : all.where("trials.family", "=", toColumnText(family));
+  const trials = await ofFamily.execute();
+  const [first, last] = [trials[0], trials.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const rows = await db
+    .selectFrom("trialDimensions")
+    .select(["position", "name", "share", "weight"])
+    .where("jobRowId", "=", jobRowId)
+    .where("position", ">=", first.position)
+    .where("position", "<=", last.position)
+    .orderBy(inOrder("position", "ordinal"))
+    .execute();
+  const byPosition = Map.groupBy(rows, ({ position }) => position);
+  return trials.map((trial) => ({ ...trial, dimensions: byPosition.get(trial.position) ?? [] }));
+}
+
+/** Rewards of trials with several, between two positions inclusive. A null value is not a finite number. */
+export async function readSeveralRewards({ db }: IndexStore, jobRowId: number, from: number, to: number) {
+  return db
+    .selectFrom("trialRewards")
+    .select(["position", "key", "value"])
+    .where("jobRowId", "=", jobRowId)
+    .where("position", ">=", from)
+    .where("position", "<=", to)
+    .execute();
+}
+
+export type DeterminismCounts = Awaited<ReturnType<typeof readDeterminism>>;
+
+/** Compares the trials of a job with all of the index. Linear in the trials that share an output with one of the job. */
+export async function readDeterminism(store: IndexStore, jobRowId: number) {
+  const reasons = await store.db
+    .selectFrom("trialChecks")
+    .select(({ fn }) => ["uncompared", fn.countAll<number>().as("n")])
+    .where("jobRowId", "=", jobRowId)
+    .groupBy("uncompared")
+    .execute();
+  const sums = await store.db
+    .selectFrom(selectShared(store, jobRowId).as("shared"))
+    .select(({ fn, eb }) => {
+      const areDifferent = eb("low", "<>", eb.ref("high"));
+      return [
+        fn.sum<number | null>("nOwn").as("nShared"),
+        fn
+          .sum<number | null>(eb.case().when(areDifferent).then(eb.ref("nOwn")).else(0).end())
+          .as("nDisagreeing"),
+        fn.sum<number | null>(eb.case().when(areDifferent).then(1).else(0).end()).as("nGroups"),
+      ];
+    })
+    .executeTakeFirst();
+  return {
+    /** Trials of the job with a task digest, an output and a reward. */
+    nChecked: reasons.find(({ uncompared }) => uncompared === null)?.n ?? 0,
+    /** Checked trials whose output another trial of any job shares, and those of them whose rewards differ. */
+    nShared: sums?.nShared ?? 0,
+    nDisagreeing: sums?.nDisagreeing ?? 0,
+    /** Outputs that disagreeing trials of the job share. */
+    nGroups: sums?.nGroups ?? 0,
+    /** Trials that are not compared, by reason; trials that left no files are excluded. */
+    uncompared: new Map(
+      reasons.flatMap(({ uncompared, n }) => (uncompared === null ? [] : [[uncompared, n] as const])),
+    ),
+    nKnown: reasons.reduce((sum, { n }) => sum + n, 0),
+  };
+}
+
+function selectCompared({ db }: IndexStore) {
+  return db
+    .selectFrom("trialChecks")
+    .select("compareKey")
+    .where("compareKey", "is not", null)
+    .groupBy("compareKey");
+}
+
+function selectShared({ db }: IndexStore, jobRowId: number) {
+  return db
+    .selectFrom("trialChecks")
+    .select(({ fn }) => [
+      "compareKey",
+      fn.min("rewardsKey").as("low"),
+      fn.max("rewardsKey").as("high"),
+      fn.countAll<number>().as("n"),
+      sql<number>`sum(case when ${sql.ref("jobRowId")} = ${jobRowId} then 1 else 0 end)`.as("nOwn"),
+    ])
+    .where("compareKey", "in", (keys) =>
+      keys
+        .selectFrom("trialChecks as own")
+        .select("own.compareKey")
+        .where("own.jobRowId", "=", jobRowId)
+        .where("own.compareKey", "is not", null),
+    )
+    .groupBy("compareKey")
+    .having(({ fn }) => fn.countAll(), ">", 1);
+}
+
+function differ({ eb, fn }: ExpressionBuilder<IndexTables, "trialChecks">) {
+  return eb(fn.min("rewardsKey"), "<>", fn.max("rewardsKey"));
+}
+
+const MOST_MEMBERS = 20;
+
+export async function readDisagreements(
+  store: IndexStore,
+  jobRowId: number,
+  limit: number,
+  position: number | null = null,
+) {
+  let query = selectShared(store, jobRowId).having(differ);
+  if (position !== null) {
+    query = query.where("compareKey", "=", (key) =>
+      key
+        .selectFrom("trialChecks as one")
+        .select("one.compareKey")
+        .where("one.jobRowId", "=", jobRowId)
+        .where("one.position", "=", position),
+    );
+  }
+  const groups = await query.orderBy("n", "desc").orderBy("compareKey").limit(limit).execute();
+  return Promise.all(
+    groups.map(async ({ compareKey, n }) => {
+      const members = await readMembers(store, jobRowId, compareKey ?? "");
+      // A digest is the SHA-256 of the output in hex.
+      return { digest: members[0]?.digest ?? "", nTrials: n, trials: members.map(({ trial }) => trial) };
+    }),
+  );
+}
+
+async function readMembers(store: IndexStore, jobRowId: number, compareKey: string) {
+  const rows = await store.db
+    .selectFrom("trialChecks")
+    .innerJoin("trials", atSamePlace("trials", "trialChecks"))
+    .innerJoin("jobs", "jobs.id", "trialChecks.jobRowId")
+    .select(["jobs.key as jobKey", "jobs.name as jobName"])
+    .select(["trialChecks.jobRowId", "trialChecks.position", "outputDigest", "outputPath"])
+    .select(["trials.key", "taskName", "attempt", "agent", "model"])
+    .select(["rewardKey", "rewardText", "nRewardKeys"])
+    .where("compareKey", "=", compareKey)
+    .orderBy((order) => order.case().when("trialChecks.jobRowId", "=", jobRowId).then(0).else(1).end())
+    .orderBy(inOrder("jobs.key", "trialChecks.position"))
+    .limit(MOST_MEMBERS)
+    .execute();
+  const several = await readAllRewards(
+    store,
+    rows.filter(({ nRewardKeys }) => nRewardKeys > 1),
+  );
+  return rows.map(({ jobRowId: id, position, outputDigest, outputPath, ...row }) => {
+    const { rewardKey, rewardText, nRewardKeys: _, ...trial } = row;
+    const headline = rewardKey === null || rewardText === null ? [] : ([[rewardKey, rewardText]] as const);
+    const rewards = several.get(namePlace({ jobRowId: id, position })) ?? headline;
+    return { digest: outputDigest ?? "", trial: { ...trial, outputPath: outputPath ?? "", rewards } };
+  });
+}
+
+async function readAllRewards(store: IndexStore, trials: readonly RowPlace[]) {
+  const rows = await store.db
+    .selectFrom("trialRewards")
+    .select(["jobRowId", "position", "key", "text"])
+    .where(isAt(store, "trialRewards", trials))
+    .orderBy("key")
+    .execute();
+  return new Map(
+    Array.from(Map.groupBy(rows, namePlace), ([place, own]) => [
+      place,
+      own.map(({ key, text }) => [key, text] as const),
+    ]),
+  );
+}
+
+/** Trials whose output got another reward elsewhere; a null job means all jobs. */
+export async function readDisagreeingKeys(store: IndexStore, jobRowId: number | null): Promise<TrialKeys> {
+  const shared =
+    jobRowId === null
+      ? selectCompared(store).having(({ fn }) => fn.countAll(), ">", 1)
+      : selectShared(store, jobRowId);
+  const trials = await store.db
+    .selectFrom(shared.having(differ).as("shared"))
+    .innerJoin("trialChecks", "trialChecks.compareKey", "shared.compareKey")
+    .innerJoin("trials", atSamePlace("trials", "trialChecks"))
+    .select(["trials.jobRowId", "trials.key"])
+    .where(isOfJobs(store, "trialChecks.jobRowId", jobRowId))
+    .execute();
+  return groupKeys(trials);
 }

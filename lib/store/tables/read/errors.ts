@@ -1,8 +1,21 @@
 import { type ExpressionBuilder, sql } from "kysely";
 
+import { compareNames } from "@/lib/core/domain/compare-text";
+import type { LoadIssue } from "@/lib/core/domain/load-issue";
+
 import type { IndexStore } from "../open-store";
+import type { FacetName } from "../schema/stored-values";
 import type { IndexTables } from "../schema/tables";
-import { containsText, countRows, isAmong, isOfJobs, type JobScope, NEWEST_FIRST } from "./query";
+import {
+  type JobScope,
+  NEWEST_FIRST,
+  contains,
+  containsText,
+  countRows,
+  isAmong,
+  isOfJobs,
+  inOrder,
+} from "./query";
 
 export type ListedJob = Awaited<ReturnType<typeof readListedJobs>>[number];
 
@@ -44,8 +57,7 @@ export async function readJobGroups(store: IndexStore, jobs: JobScope) {
     .selectFrom("groups")
     .select(["jobRowId", "key", "agent", "model", "source"])
     .where(isOfJobs(store, "jobRowId", jobs))
-    .orderBy("jobRowId")
-    .orderBy("position")
+    .orderBy(inOrder("jobRowId", "position"))
     .execute();
 }
 
@@ -127,8 +139,7 @@ export async function readExceptionTrials(store: IndexStore, selection: Exceptio
     .select(["trials.jobRowId", "jobs.key as jobKey", "trials.key", "trials.groupKey", "trials.taskName"])
     .select(["trials.attempt", "trials.exceptionStep as stepName", "trials.outcome", "trials.durationMs"])
     .where((where) => hasException(store, where as never, selection))
-    .orderBy(NEWEST_FIRST)
-    .orderBy("trials.position")
+    .orderBy(inOrder(NEWEST_FIRST, "trials.position"))
     .limit(limit)
     .execute();
 }
@@ -192,4 +203,116 @@ export async function readOwnExceptions({ db }: IndexStore, jobRowId: number) {
     .groupBy("exceptionType")
     .execute();
   return rows.map(({ type, ...counts }) => ({ type: type ?? "", ...counts }));
+}
+
+interface IssuePlace {
+  readonly jobKey: string;
+  readonly trialKey: string | null;
+  readonly file: string;
+}
+
+export interface PlacedIssue extends LoadIssue {
+  /** Null for an issue of an opened folder, and for a file outside of it. */
+  readonly place: IssuePlace | null;
+}
+
+/**
+ * Returns at most `limit` issues that contain `text`, and how many match. Issues of one job keep the order in which they were
+ * found; otherwise problems come first, then by path.
+ */
+export async function readIssues(
+  { db }: IndexStore,
+  { text = "", jobRowId = null, limit }: { text?: string; jobRowId?: number | null; limit: number },
+) {
+  let list = db.selectFrom("issues").leftJoin("jobs", "jobs.id", "issues.jobRowId");
+  if (text !== "") list = list.where(contains("issues.search", text.toLowerCase()));
+  if (jobRowId !== null) list = list.where("issues.jobRowId", "=", jobRowId);
+  const chosen = list.select(["code", "path", "detail", "jobs.key", "trialKey", "file", "isProblem"]);
+  const ordered =
+    jobRowId === null
+      ? chosen.orderBy("isProblem", "desc").orderBy("path").orderBy("code")
+      : chosen.orderBy("origin");
+  const rows = await ordered.orderBy("position").limit(limit).execute();
+  const sorted =
+    jobRowId === null
+      ? rows.toSorted((a, b) => b.isProblem - a.isProblem || compareNames(a.path, b.path))
+      : rows;
+  const issues = sorted.map(({ key, trialKey, file, isProblem: _, ...issue }) => ({
+    ...issue,
+    place: key === null || file === null ? null : { jobKey: key, trialKey, file },
+  }));
+  return { issues, nMatching: rows.length < limit ? rows.length : await countRows(list) };
+}
+
+const MOST_OF_TRIAL = 1_000;
+
+/**
+ * Returns issues of one trial in the order they were found. Skips files of derived details, since the trial's page reads these
+ * again.
+ */
+export async function readTrialIssues({ db }: IndexStore, jobRowId: number, trialKey: string) {
+  return db
+    .selectFrom("issues")
+    .select(["code", "path", "detail"])
+    .where(({ and }) => and({ jobRowId, trialKey }))
+    .where("origin", "<>", "derived-details")
+    .orderBy(inOrder("origin", "position"))
+    .limit(MOST_OF_TRIAL)
+    .execute();
+}
+
+export async function isJobCut({ db }: IndexStore, jobRowId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("issues")
+    .select("position")
+    .where(({ and }) => and({ jobRowId, code: "text_too_long" }))
+    .where("trialKey", "is", null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export interface FacetValue<T extends string = string> {
+  readonly value: T;
+  readonly count: number;
+}
+
+/** Values by facet, most frequent first, then in natural order. Facets without values are absent. */
+export type FacetValues = ReadonlyMap<FacetName, readonly FacetValue[]>;
+
+export async function readJobFacets({ db }: IndexStore, jobRowId: number): Promise<FacetValues> {
+  const rows = await db
+    .selectFrom("facets")
+    .select(["facet", "value", "count"])
+    .where("jobRowId", "=", jobRowId)
+    .execute();
+  return groupFacets(rows);
+}
+
+export async function readTrialFacets({ db }: IndexStore): Promise<FacetValues> {
+  const rows = await db
+    .selectFrom("facets")
+    .select((select) => ["facet", "value", select.fn.sum<number>("count").as("count")])
+    .where("facet", "in", ["trial-outcome", "trial-exception", "trial-group", "trial-reward-key"])
+    .groupBy(["facet", "value"])
+    .execute();
+  return groupFacets(rows);
+}
+
+export async function readCatalogFacets({ db }: IndexStore): Promise<FacetValues> {
+  const rows = await db
+    .selectFrom("facets")
+    .select((select) => ["facet", "value", select.fn.countAll<number>().as("count")])
+    .where("facet", "in", ["job-agent", "job-model", "job-dataset", "job-state", "job-check"])
+    .groupBy(["facet", "value"])
+    .execute();
+  return groupFacets(rows);
+}
+
+function groupFacets(rows: readonly (FacetValue & { readonly facet: FacetName })[]): FacetValues {
+  const sorted = rows.toSorted((a, b) => b.count - a.count || compareNames(a.value, b.value));
+  const groups = Map.groupBy(sorted, ({ facet }) => facet);
+  return new Map(
+    Array.from(groups, ([facet, own]) => [facet, own.map(({ value, count }) => ({ value, count }))]),
+  );
 }

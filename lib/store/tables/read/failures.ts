@@ -7,8 +7,17 @@ import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import { CLASS_TABLES } from "../schema/derived-details-tables";
 import type { IndexTables } from "../schema/tables";
-import { namePlace } from "./candidates";
-import { atSamePlace, contains, isAmong, isAt, isOfJobs, type JobScope, type RowPlace } from "./query";
+import {
+  atSamePlace,
+  contains,
+  isAmong,
+  isAt,
+  isOfJobs,
+  type JobScope,
+  type RowPlace,
+  inOrder,
+} from "./query";
+import { namePlace } from "./trials";
 
 /** Null if the trial passed, still runs or is not classified yet. */
 export async function readTrialFailure({ db }: IndexStore, jobRowId: number, position: number) {
@@ -18,8 +27,7 @@ export async function readTrialFailure({ db }: IndexStore, jobRowId: number, pos
     .select(["trialFailures.failureClass", "trialFailures.rule", "trialFailures.clusterKey"])
     .select(["trialFailures.version", "failureEvidence.why", "failureEvidence.evidence"])
     .select("failureEvidence.clusterText")
-    .where("trialFailures.jobRowId", "=", jobRowId)
-    .where("trialFailures.position", "=", position)
+    .where(({ and }) => and({ "trialFailures.jobRowId": jobRowId, "trialFailures.position": position }))
     .executeTakeFirst();
   if (row === undefined) return null;
   return { ...row, rule: row.rule === "" ? null : row.rule, evidence: decodeValue(row.evidence) };
@@ -46,8 +54,7 @@ export async function readPassedFailure({ db }: IndexStore, jobRowId: number, po
   const row = await db
     .selectFrom("passedFailures")
     .select(["failureClass", "rule", "version", "why", "evidence"])
-    .where("jobRowId", "=", jobRowId)
-    .where("position", "=", position)
+    .where(({ and }) => and({ jobRowId, position }))
     .executeTakeFirst();
   if (row === undefined) return null;
   return { ...row, rule: row.rule === "" ? null : row.rule, evidence: decodeValue(row.evidence) };
@@ -68,8 +75,7 @@ export async function readFailedTrials(store: IndexStore, jobs: JobScope = null)
     .select(["trials.key", "trials.state", "trials.agent", "trials.model", "trials.taskDigest"])
     .select("groups.source")
     .where(isOfJobs(store, "trialFailures.jobRowId", jobs))
-    .orderBy("trialFailures.jobRowId")
-    .orderBy("trialFailures.position")
+    .orderBy(inOrder("trialFailures.jobRowId", "trialFailures.position"))
     .execute();
   return rows.map(({ state, ...row }) => ({ ...row, isFinished: state === "finished" }));
 }
@@ -85,8 +91,7 @@ export async function readClassifiedTrials({ db }: IndexStore): Promise<readonly
     .innerJoin("trials", atSamePlace("trialFailures", "trials"))
     .select(["trialFailures.jobRowId", "trialFailures.position", "trialFailures.groupKey"])
     .select(["trialFailures.failureClass", "trialFailures.rule", "trials.state"])
-    .orderBy("trialFailures.jobRowId")
-    .orderBy("trialFailures.position")
+    .orderBy(inOrder("trialFailures.jobRowId", "trialFailures.position"))
     .execute();
   return rows.map(({ state, ...row }) => ({ ...row, isFinished: state === "finished" }));
 }
@@ -125,8 +130,7 @@ export async function readEndedTrials({ db }: IndexStore, jobRowId: number) {
     .select(["trials.agent", "trials.model", "trials.groupKey", "trials.outcome"])
     .select(["trials.startedMs", "trials.durationMs"])
     .select(["trialFailures.failureClass", "failureEvidence.clusterText"])
-    .where("trials.jobRowId", "=", jobRowId)
-    .where("trials.state", "=", "finished")
+    .where(({ and }) => and({ "trials.jobRowId": jobRowId, "trials.state": "finished" }))
     .orderBy("trials.position")
     .execute();
 }
@@ -138,8 +142,7 @@ export async function readClusterMembers(store: IndexStore, jobs: JobScope) {
     .select(["trialFailures.jobRowId", "trialFailures.position", "trialFailures.clusterKey"])
     .select("trials.startedMs")
     .where(isOfJobs(store, "trialFailures.jobRowId", jobs))
-    .orderBy("trialFailures.jobRowId")
-    .orderBy("trialFailures.position")
+    .orderBy(inOrder("trialFailures.jobRowId", "trialFailures.position"))
     .execute();
 }
 
@@ -154,10 +157,7 @@ export async function readClusterTexts(store: IndexStore, places: readonly RowPl
 }
 
 /** Cluster keys by {@link namePlace}. Passed, running and unclassified trials are absent. */
-export async function readClusterKeys(
-  store: IndexStore,
-  jobs: JobScope,
-): Promise<ReadonlyMap<string, string>> {
+export async function readClusterKeys(store: IndexStore, jobs: JobScope) {
   const rows = await store.db
     .selectFrom("trialFailures")
     .select(["jobRowId", "position", "clusterKey"])
@@ -183,8 +183,7 @@ export async function readClusterTrials(store: IndexStore, keys: readonly string
     .select(["failureEvidence.clusterSignal"])
     .where(isAmong(store, "trialFailures.clusterKey", keys))
     .orderBy((order) => order.fn.coalesce("trials.startedMs", sql<number>`9e15`))
-    .orderBy("trials.jobRowId")
-    .orderBy("trials.position")
+    .orderBy(inOrder("trials.jobRowId", "trials.position"))
     .execute();
   return rows.map(({ clusterSlots, clusterSignal, ...row }) => ({
     ...row,
@@ -232,10 +231,7 @@ export async function readTrialClasses(
 }
 
 /** Filters jobs to those with a failed trial that has no class from these rules or earlier ones. */
-export async function readPartlyClassified(
-  store: IndexStore,
-  jobs: readonly number[],
-): Promise<ReadonlySet<number>> {
+export async function readPartlyClassified(store: IndexStore, jobs: readonly number[]) {
   const rows = await store.db
     .selectFrom("trials as t")
     .leftJoin("trialFailures as f", atSamePlace("t", "f"))

@@ -4,7 +4,7 @@ import type { ListRange } from "@/lib/core/domain/list-page";
 
 import type { IndexStore } from "../open-store";
 import type { IndexTables } from "../schema/tables";
-import { containsText, countRows, NEWEST_FIRST, readListPage, type SortKey } from "./query";
+import { containsText, countRows, NEWEST_FIRST, readListPage, type SortKey, inOrder } from "./query";
 
 export interface GroupPlace {
   readonly jobRowId: number;
@@ -76,8 +76,7 @@ export async function readRunNames({ db }: IndexStore) {
     .where("jobs.purpose", "=", "benchmark")
     .select(["groups.jobRowId", "jobs.key as jobKey", "jobs.name as jobName", "groups.key"])
     .select(["groups.agent", "groups.model", "groups.source", "groups.nTrials"])
-    .orderBy(NEWEST_FIRST)
-    .orderBy("groups.position")
+    .orderBy(inOrder(NEWEST_FIRST, "groups.position"))
     .execute();
 }
 
@@ -87,48 +86,21 @@ export async function readJobIds({ db }: IndexStore, keys: readonly string[]): P
   return rows.map(({ id }) => id);
 }
 
-/**
- * Counts the tasks of each group that all `others` have too, in the order of `groups`; 0 for a group that is gone.
- *
- * @param others - at least one
- */
+/** Counts the tasks of each group that all `others` have too, in the order of `groups`; 0 for a group that is gone. */
 export async function countCommonTasks(
   { db }: IndexStore,
   groups: readonly GroupPlace[],
   others: readonly GroupPlace[],
 ): Promise<readonly number[]> {
-  if (groups.length === 0) return [];
-  const rows = await db
-    .selectFrom("groups")
-    .select((select) => {
-      let shared = select
-        .selectFrom("trials")
-        .select((inner) => inner.fn.count<number>("trials.taskName").distinct().as("n"))
-        .whereRef("trials.jobRowId", "=", "groups.jobRowId")
-        .whereRef("trials.groupKey", "=", "groups.key");
-      for (const { jobRowId, key } of others) {
-        shared = shared.where("trials.taskName", "in", (inner) =>
-          inner
-            .selectFrom("trials as other")
-            .select("other.taskName")
-            .where("other.jobRowId", "=", jobRowId)
-            .where((where) =>
-              where.or([where("other.groupKey", "=", key), where("other.setupKey", "=", key)]),
-            ),
-        );
-      }
-      return ["groups.jobRowId", "groups.key", shared.as("n")];
-    })
-    .where((where) =>
-      where.or(
-        groups.map(({ jobRowId, key }) =>
-          where.and([where("groups.jobRowId", "=", jobRowId), where("groups.key", "=", key)]),
-        ),
-      ),
-    )
-    .execute();
-  const counts = new Map(rows.map((row) => [`${row.jobRowId} ${row.key}`, row.n ?? 0]));
-  return groups.map(({ jobRowId, key }) => counts.get(`${jobRowId} ${key}`) ?? 0);
+  const selectTasks = ({ jobRowId, key }: GroupPlace) => sql`select "taskName" from trials
+    where "jobRowId" = ${jobRowId} and ("groupKey" = ${key} or "setupKey" = ${key})`;
+  return Promise.all(
+    groups.map(async (group) => {
+      const common = sql.join([group, ...others].map(selectTasks), sql` intersect `);
+      const statement = sql<{ readonly n: number }>`select count(*) as n from (${common}) as common`;
+      return (await statement.execute(db)).rows[0]?.n ?? 0;
+    }),
+  );
 }
 
 /** Counts recorded figures of a group that can be compared, and how many of them are exact. */
@@ -136,8 +108,7 @@ export async function countGroupFigures({ db }: IndexStore, { jobRowId, key }: G
   const rows = await db
     .selectFrom("figures")
     .select((select) => ["verdict", select.fn.countAll<number>().as("n")])
-    .where("jobRowId", "=", jobRowId)
-    .where("groupKey", "=", key)
+    .where(({ and }) => and({ jobRowId, groupKey: key }))
     .where("verdict", "!=", "not-recorded")
     .groupBy("verdict")
     .execute();

@@ -1,15 +1,28 @@
 import { createHash } from "node:crypto";
 
-import { type ExpressionBuilder, sql } from "kysely";
+import { type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
+import { LRUCache } from "lru-cache";
 
+import { WHOLE_JOB, listUncountedJobs } from "@/lib/core/domain/copies";
+import type { JobHead } from "@/lib/core/domain/job-head";
 import type { ListRange } from "@/lib/core/domain/list-page";
 import type { JobSort } from "@/lib/core/fields/jobs.fields";
+import { toColumnText } from "@/lib/store/database";
 
 import type { IndexStore } from "../open-store";
+import { decodeValue } from "../schema/codec";
 import type { FacetName } from "../schema/stored-values";
 import type { IndexTables } from "../schema/tables";
-import { readHeads } from "./heads";
-import { contains, countRows, isAmong, orderList, readListPage, type SortKey } from "./query";
+import {
+  type SortKey,
+  contains,
+  countRows,
+  isAmong,
+  isOfJobs,
+  orderList,
+  readListPage,
+  inOrder,
+} from "./query";
 
 /** Empty lists and an empty text mean no filter. */
 export interface JobSelection {
@@ -66,11 +79,7 @@ function sumOf<Name extends "nTrials" | "nMismatched">(
   return fn.coalesce(fn.sum<number>(column), sql.lit(0)).as(column);
 }
 
-export async function listJobIds(
-  store: IndexStore,
-  selection: JobSelection,
-  sort: JobsOrder,
-): Promise<readonly number[]> {
+export async function listJobIds(store: IndexStore, selection: JobSelection, sort: JobsOrder) {
   const jobs = (await selectJobs(store, selection)).select("id");
   return (await orderList(jobs, orderJobs(sort)).execute()).map(({ id }) => id);
 }
@@ -230,4 +239,164 @@ export async function readMemberJobs(store: IndexStore, uuids: readonly string[]
     .where((where) => where.or([isAmong(store, "jobs.uuid", uuids), isAmong(store, "jobs.key", keys)]))
     .orderBy("id")
     .execute();
+}
+
+/** Decoded heads by version: a page of the jobs list has a hundred, and most did not change. */
+const decoded = new LRUCache<number, JobHead>({ max: 2_000 });
+
+export async function readHeads(store: IndexStore, ids: readonly number[]): Promise<readonly JobHead[]> {
+  if (ids.length === 0) return [];
+  const jobs = await store.db.selectFrom("jobs").select(["id", "version"]).where("id", "in", ids).execute();
+  const known = jobs.flatMap(({ version }) => decoded.get(version) ?? []);
+  const stale = jobs.filter(({ version }) => !decoded.has(version)).map(({ id }) => id);
+  const read = await decodeHeads(store, stale);
+  for (const job of read) decoded.set(job.version, job);
+  const byId = new Map([...known, ...read].map((job) => [job.rowId, job]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+async function decodeHeads({ db }: IndexStore, ids: readonly number[]): Promise<readonly JobHead[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom("jobs")
+    .select(["id", "version", "key", "head", "hasDerivedDetails"])
+    .where("id", "in", ids)
+    .execute();
+  const groups = await db
+    .selectFrom("groups")
+    .select(["jobRowId", "summary"])
+    .where("jobRowId", "in", ids)
+    .orderBy(inOrder("jobRowId", "position"))
+    .execute();
+  const byJob = Map.groupBy(groups, (row) => row.jobRowId);
+  return rows.map(({ id, version, key, head, hasDerivedDetails }) => {
+    const stored = decodeValue(head);
+    return {
+      ...stored,
+      rowId: id,
+      version,
+      key,
+      hasDerivedDetails: hasDerivedDetails === 1,
+      groups: (byJob.get(id) ?? []).map(({ summary }) => decodeValue(summary)),
+    };
+  });
+}
+
+export async function readTrialsVersions(store: IndexStore, jobRowId: number | null) {
+  const jobs = store.db.selectFrom("jobs").select(["id", "trialsVersion"]);
+  const rows = await jobs.where(isOfJobs(store, "id", jobRowId)).execute();
+  return new Map(rows.map(({ id, trialsVersion }) => [id, trialsVersion]));
+}
+
+/** Finds the job of a URL key. Also accepts a name that only one job has, and the key the job would have next to a namesake. */
+export async function readHead(store: IndexStore, asked: string): Promise<JobHead | null> {
+  const key = toColumnText(asked);
+  const id =
+    (await findSole(store, (query) => query.where("key", "=", key))) ??
+    (await findSole(store, (query) => query.where("name", "=", key))) ??
+    // Not `like`, which is case-sensitive on one engine only.
+    (await findSole(store, (query) =>
+      query.where(sql<SqlBool>`replace(aliases, ${`\n${key}\n`}, '') <> aliases`),
+    ));
+  return id === null ? null : ((await readHeads(store, [id]))[0] ?? null);
+}
+
+type JobIds = SelectQueryBuilder<IndexTables, "jobs", { id: number }>;
+
+async function findSole({ db }: IndexStore, narrow: (query: JobIds) => JobIds): Promise<number | null> {
+  const [first, second] = await narrow(db.selectFrom("jobs").select("id")).limit(2).execute();
+  return first === undefined || second !== undefined ? null : first.id;
+}
+
+export async function readHasCopies({ db }: IndexStore): Promise<boolean> {
+  return (await db.selectFrom("copies").select("jobRowId").limit(1).executeTakeFirst()) !== undefined;
+}
+
+export async function readIsCounted(store: IndexStore, jobKey: string): Promise<boolean> {
+  const job = await readHead(store, jobKey);
+  if (job === null) return false;
+  const shared = store.db
+    .selectFrom("copies")
+    .select("position")
+    .where("jobRowId", "=", job.rowId)
+    .where("position", ">=", 0);
+  return (await shared.limit(1).executeTakeFirst()) === undefined;
+}
+
+export async function readUncountedJobs({ db }: IndexStore): Promise<ReadonlySet<number>> {
+  const rows = await db.selectFrom("copies").selectAll().execute();
+  return listUncountedJobs(rows.map(({ jobRowId, ...row }) => ({ ...row, jobId: jobRowId })));
+}
+
+export interface JobCopy {
+  readonly key: string;
+  readonly place: string;
+  readonly isCounted: boolean;
+  /** Trials that only one of this copy and the counted one has, or whose results differ. */
+  readonly nDifferent: number;
+}
+
+export async function readJobCopies(store: IndexStore, jobRowId: number): Promise<readonly JobCopy[]> {
+  const rows = await readCopyRows(store);
+  const own = new Set(rows.flatMap(({ id, family }) => (id === jobRowId ? family : [])));
+  return describeCopies(store, rows, ({ family }) => own.has(family));
+}
+
+export async function readUncountedCopies(store: IndexStore) {
+  const rows = await readCopyRows(store);
+  const uncounted = new Set(rows.flatMap(({ id, isFirst }) => (isFirst ? [] : id)));
+  const shown = new Set([...uncounted].slice(0, MAX_COPIES));
+  const copies = await describeCopies(store, rows, ({ id }) => shown.has(id));
+  return { copies, total: uncounted.size };
+}
+
+type CopyPlace = Awaited<ReturnType<typeof readCopyRows>>[number];
+
+async function readCopyRows(store: IndexStore) {
+  const rows = await store.db
+    .selectFrom("copies")
+    .innerJoin("jobs", "jobs.id", "copies.jobRowId")
+    .innerJoin("sources", "sources.id", "jobs.sourceId")
+    .innerJoin("roots", "roots.position", "sources.root")
+    .select(["jobs.id", "jobs.key", "roots.label", "sources.folder", "copies.family"])
+    .where("copies.position", "=", WHOLE_JOB)
+    .orderBy(inOrder("copies.family", "copies.rank"))
+    .execute();
+  const families = [...Map.groupBy(rows, ({ family }) => family).values()].filter(({ length }) => length > 1);
+  return families.flatMap((own) =>
+    own.map((row, at) => ({ ...row, first: own[0]?.id ?? row.id, isFirst: at === 0 })),
+  );
+}
+
+async function describeCopies(
+  store: IndexStore,
+  rows: readonly CopyPlace[],
+  isWanted: (row: CopyPlace) => boolean,
+): Promise<readonly JobCopy[]> {
+  const uncounted = new Set(rows.flatMap(({ id, isFirst }) => (isFirst ? [] : id)));
+  const byJob = Map.groupBy(rows.filter(isWanted), ({ id }) => id);
+  const copies = await Promise.all(
+    Array.from(byJob.values(), async ([row]) => {
+      if (row === undefined) return [];
+      const { id, key, label, folder } = row;
+      const counted = rows.find((one) => one.id === id && !uncounted.has(one.first))?.first ?? id;
+      return {
+        ...{ key, place: [label, folder].filter((part) => part !== "").join("/") },
+        isCounted: !uncounted.has(id),
+        nDifferent: await countDifferent(store, counted, id),
+      };
+    }),
+  );
+  return copies.flat().toSorted((a, b) => Number(b.isCounted) - Number(a.isCounted));
+}
+
+const MAX_COPIES = 200;
+
+/** Counts trials that only one of two jobs has, or whose results differ. */
+async function countDifferent({ db }: IndexStore, counted: number, copy: number): Promise<number> {
+  if (counted === copy) return 0;
+  const once = sql`select "trialName" from trials where "jobRowId" in (${counted}, ${copy})
+    group by "trialName", coalesce("resultDigest", '') having count(*) = 1`;
+  const statement = sql<{ n: number }>`select count(distinct "trialName") as n from (${once}) as once`;
+  return (await statement.execute(db)).rows[0]?.n ?? 0;
 }

@@ -1,29 +1,15 @@
-import { sql, type SqlBool } from "kysely";
+import { type SqlBool, sql } from "kysely";
 
-import type { PlannedTask, SourceJob } from "@/lib/core/domain/lineage";
-import { labelPlanned, type PlannedLabel } from "@/lib/core/domain/task-labels";
-import type { TaskVersion } from "@/lib/core/domain/trial";
+import type { SourceJob } from "@/lib/core/domain/lineage";
+import type { ListRange } from "@/lib/core/domain/list-page";
+import { type PlannedLabel, labelPlanned } from "@/lib/core/domain/task-labels";
 import { toColumnText } from "@/lib/store/database";
 
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
-import type { Stored } from "../schema/tables";
-import { atSamePlace } from "./query";
+import { type SortKey, atSamePlace, countRows, readListPage, inOrder } from "./query";
 
-export interface LineageTrial extends Pick<
-  Stored<"trials">,
-  "key" | "state" | "outcome" | "reward" | "rewardText"
-> {
-  readonly jobKey: string;
-  readonly jobName: string;
-}
-
-export interface RegradedTrial extends Omit<LineageTrial, "jobKey" | "jobName"> {
-  readonly taskName: string;
-  readonly sourceTask: TaskVersion;
-  readonly ownTask: TaskVersion;
-  readonly source: LineageTrial | null;
-}
+export type RegradedTrial = Awaited<ReturnType<typeof readRegradedTrials>>[number];
 
 /** A link of an earlier generation may point to another trial by now. */
 const IS_STATED_SOURCE = sql<SqlBool>`coalesce(source.uuid, stated.uuid, '') = coalesce(stated.uuid, source.uuid, '')`;
@@ -32,7 +18,7 @@ export async function readRegradedTrials(
   { db }: IndexStore,
   jobRowId: number,
   position: number | null = null,
-): Promise<readonly RegradedTrial[]> {
+) {
   let query = db
     .selectFrom("trialSources as stated")
     .innerJoin("trials as own", atSamePlace("own", "stated"))
@@ -46,31 +32,26 @@ export async function readRegradedTrials(
     .leftJoin("jobs", "jobs.id", "source.jobRowId")
     .select(["own.key", "own.state", "own.outcome", "own.reward", "own.rewardText", "own.taskName"])
     .select(["sourceVersion", "sourceDigest", "ownVersion", "ownDigest"])
-    .select(["jobs.key as jobKey", "jobs.name as jobName", "source.key as sourceKey"])
-    .select(["source.state as sourceState", "source.outcome as sourceOutcome"])
-    .select(["source.reward as sourceReward", "source.rewardText as sourceRewardText"])
+    .select(["jobs.key as jobKey", "source.reward as sourceReward", "source.rewardText as sourceText"])
+    .select(({ ref }) => [
+      ref("jobs.name").$notNull().as("jobName"),
+      ref("source.key").$notNull().as("sourceKey"),
+      ref("source.state").$notNull().as("sourceState"),
+      ref("source.outcome").$notNull().as("sourceOutcome"),
+    ])
     .where("stated.jobRowId", "=", jobRowId)
     .orderBy("stated.position");
   if (position !== null) query = query.where("stated.position", "=", position);
   return (await query.execute()).map((row) => {
-    const { key, state, outcome, reward, rewardText, taskName } = row;
-    const { jobKey, jobName, sourceKey, sourceState, sourceOutcome } = row;
-    const isOpen =
-      jobKey !== null &&
-      jobName !== null &&
-      sourceKey !== null &&
-      sourceState !== null &&
-      sourceOutcome !== null;
+    const { key, state, outcome, reward, rewardText, taskName, jobKey, jobName } = row;
+    const { sourceKey, sourceState, sourceOutcome, sourceReward, sourceText } = row;
+    const source = { key: sourceKey, state: sourceState, outcome: sourceOutcome, reward: sourceReward };
     return {
       ...{ key, state, outcome, reward, rewardText, taskName },
       sourceTask: { version: row.sourceVersion, digest: row.sourceDigest },
       ownTask: { version: row.ownVersion, digest: row.ownDigest },
-      source: isOpen
-        ? {
-            ...{ jobKey, jobName, key: sourceKey, state: sourceState, outcome: sourceOutcome },
-            ...{ reward: row.sourceReward, rewardText: row.sourceRewardText },
-          }
-        : null,
+      /** Null if no open trial is the source. */
+      source: jobKey === null ? null : { jobKey, jobName, ...source, rewardText: sourceText },
     };
   });
 }
@@ -86,20 +67,14 @@ function selectLinks({ db }: IndexStore) {
     );
 }
 
-export async function readRegradesOf(
-  store: IndexStore,
-  jobRowId: number,
-  position: number,
-): Promise<readonly LineageTrial[]> {
+export async function readRegradesOf(store: IndexStore, jobRowId: number, position: number) {
   return selectLinks(store)
     .innerJoin("trialSources as stated", (join) => atSamePlace("stated", "link")(join).on(IS_STATED_SOURCE))
     .innerJoin("jobs", "jobs.id", "own.jobRowId")
     .select(["own.key", "own.state", "own.outcome", "own.reward", "own.rewardText"])
     .select(["jobs.key as jobKey", "jobs.name as jobName"])
-    .where("link.sourceJobRowId", "=", jobRowId)
-    .where("link.sourcePosition", "=", position)
-    .orderBy("jobs.nameSort")
-    .orderBy("own.position")
+    .where(({ and }) => and({ "link.sourceJobRowId": jobRowId, "link.sourcePosition": position }))
+    .orderBy(inOrder("jobs.nameSort", "own.position"))
     .execute();
 }
 
@@ -127,10 +102,7 @@ export async function readSourceJob({ db }: IndexStore, { id, name }: SourceJob)
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 
-export async function readPlannedTasks(
-  { db }: IndexStore,
-  jobRowId: number,
-): Promise<readonly PlannedTask[]> {
+export async function readPlannedTasks({ db }: IndexStore, jobRowId: number) {
   const row = await db
     .selectFrom("jobPlans")
     .select("plan")
@@ -151,4 +123,66 @@ export async function readRolloutLinks(store: IndexStore) {
     .select(["link.jobRowId", "link.position", "own.groupKey", "link.sourceJobRowId", "link.sourcePosition"])
     .select("source.groupKey as sourceGroupKey")
     .execute();
+}
+
+export type ReportRow = Awaited<ReturnType<typeof readReports>>["rows"][number];
+
+export async function readReports(
+  { db }: IndexStore,
+  { trialName, taskFolder }: { readonly trialName: string; readonly taskFolder: string },
+  limit: number,
+) {
+  const list = db
+    .selectFrom("reports")
+    .innerJoin("jobs", "jobs.id", "reports.jobRowId")
+    .where((where) =>
+      where.or([
+        where.and({ "jobs.purpose": "analysis", "reports.subject": toColumnText(trialName) }),
+        where.and({ "jobs.purpose": "check", "reports.subject": toColumnText(taskFolder) }),
+      ]),
+    );
+  const rows = await list
+    .select(["jobs.key as jobKey", "jobs.name as jobName", "jobs.purpose", "reports.content"])
+    .orderBy("jobs.whenMs", (order) => order.desc().nullsLast())
+    .orderBy(inOrder("jobs.id", "reports.position"))
+    .limit(limit)
+    .execute();
+  return {
+    rows: rows.map(({ content, ...job }) => ({ ...decodeValue(content), ...job })),
+    nMatching: rows.length < limit ? rows.length : await countRows(list),
+  };
+}
+
+const ORDER: readonly SortKey[] = [
+  { column: "recordedJudgments.atMs", descending: true },
+  { column: "recordedJudgments.jobRowId" },
+  { column: "recordedJudgments.position" },
+  { column: "recordedJudgments.ordinal" },
+];
+
+export async function readRecordedJudgments({ db }: IndexStore, jobKey: string | null, range: ListRange) {
+  let list = db
+    .selectFrom("recordedJudgments")
+    .innerJoin("jobs", "jobs.id", "recordedJudgments.jobRowId")
+    .innerJoin("trials", atSamePlace("trials", "recordedJudgments"))
+    .select(["record", "jobs.key as jobKey", "jobs.name as jobName", "trials.key"])
+    .select(["trialName", "taskName", "attempt", "agent", "model", "outcome", "rewardText as reward"]);
+  if (jobKey !== null) list = list.where("jobs.key", "=", jobKey);
+  const page = await readListPage(list, ORDER, range);
+  return {
+    ...page,
+    rows: page.rows.map(({ record, ...row }) => ({ judgment: decodeValue(record), ...row })),
+  };
+}
+
+export type RecordedTotals = Awaited<ReturnType<typeof readRecordedTotals>>;
+
+export async function readRecordedTotals({ db }: IndexStore, jobKey: string | null = null) {
+  let list = db.selectFrom("recordedJudgments").innerJoin("jobs", "jobs.id", "recordedJudgments.jobRowId");
+  if (jobKey !== null) list = list.where("jobs.key", "=", jobKey);
+  return {
+    nJudgments: await countRows(list),
+    // Counts each trial once, by its first judgment.
+    nTrials: await countRows(list.where("ordinal", "=", 0)),
+  };
 }

@@ -1,11 +1,11 @@
-import type { ScanExtent, ScanPlace } from "@/lib/core/domain/scanner";
+import type { ScanPlace } from "@/lib/core/domain/scanner";
 import type { SuggesterKind } from "@/lib/core/domain/suggestion";
 
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { Stored } from "../schema/tables";
-import { namePlace } from "./candidates";
-import { atSamePlace, atScannedPlace, isAt, isOfJobs, ofScannedJob, type RowPlace } from "./query";
+import { atSamePlace, atScannedPlace, isAt, isOfJobs, ofScannedJob, type RowPlace, inOrder } from "./query";
+import { namePlace } from "./trials";
 
 export interface MachineTag extends RowPlace {
   readonly kind: Exclude<SuggesterKind, "rule">;
@@ -22,10 +22,7 @@ export interface MachineTag extends RowPlace {
  * Reads machine tags of all trials, or of the one at a place. Excludes tags of people in files and imported tags. Judge tags are
  * failed checks of analyses in the trial's folder or in other jobs. Linear in the tags.
  */
-export async function readMachineTags(
-  { db }: IndexStore,
-  place: RowPlace | null = null,
-): Promise<readonly MachineTag[]> {
+export async function readMachineTags({ db }: IndexStore, place: RowPlace | null = null) {
   let scans = db
     .selectFrom("trialScans")
     .innerJoin("trials", atSamePlace("trials", "trialScans"))
@@ -45,19 +42,9 @@ export async function readMachineTags(
     tags = tags.where("trials.jobRowId", "=", jobRowId).where("trials.position", "=", position);
   }
   const [found, given] = await Promise.all([scans.execute(), tags.execute()]);
-  const inFiles: MachineTag[] = [
-    ...found.map(({ state, version, ...row }) => ({
-      ...row,
-      kind: "scanner" as const,
-      version: String(version),
-      isFinished: state === "finished",
-    })),
-    ...given.map(({ state, source, ...row }) => ({
-      ...row,
-      kind: source === "judge" ? ("judge" as const) : ("verifier" as const),
-      version: "",
-      isFinished: state === "finished",
-    })),
+  const inFiles = [
+    ...found.map(({ version, ...row }) => toTag(row, "scanner", String(version))),
+    ...given.map(({ source, ...row }) => toTag(row, source === "judge" ? "judge" : "verifier")),
   ];
   const known = new Set(inFiles.map(nameTag));
   const reported = (await readReportedTags({ db }, place ?? {})).filter((tag) => {
@@ -66,6 +53,14 @@ export async function readMachineTags(
     return isNew;
   });
   return [...inFiles, ...reported];
+}
+
+function toTag(
+  { state, ...row }: Omit<MachineTag, "kind" | "version" | "isFinished"> & Pick<Stored<"trials">, "state">,
+  kind: MachineTag["kind"],
+  version = "",
+): MachineTag {
+  return { ...row, kind, version, isFinished: state === "finished" };
 }
 
 function nameTag({ kind, id, ...place }: MachineTag): string {
@@ -84,10 +79,7 @@ export async function readReportedTagKeys(
   return new Set(tags.flatMap(({ id, key }) => (categories.includes(id) ? key : [])));
 }
 
-async function readReportedTags(
-  { db }: Pick<IndexStore, "db">,
-  { jobRowId, position }: Partial<RowPlace>,
-): Promise<readonly MachineTag[]> {
+async function readReportedTags({ db }: Pick<IndexStore, "db">, { jobRowId, position }: Partial<RowPlace>) {
   const tags: MachineTag[] = [];
   const analyses = db
     .selectFrom("reports")
@@ -96,26 +88,16 @@ async function readReportedTags(
     .innerJoin("jobs", "jobs.id", "trials.jobRowId")
     .select(["trials.jobRowId", "trials.position", "trials.key", "trials.groupKey", "trials.state"])
     .select("reports.content")
-    .where("analysis.purpose", "=", "analysis")
-    .where("jobs.purpose", "=", "benchmark")
-    .orderBy("trials.jobRowId")
-    .orderBy("trials.position")
-    .orderBy("reports.jobRowId")
+    .where(({ and }) => and({ "analysis.purpose": "analysis", "jobs.purpose": "benchmark" }))
+    .orderBy(inOrder("trials.jobRowId", "trials.position", "reports.jobRowId"))
     .orderBy("reports.position");
   const ofJob = jobRowId === undefined ? analyses : analyses.where("trials.jobRowId", "=", jobRowId);
   const asked = position === undefined ? ofJob : ofJob.where("trials.position", "=", position);
   for (let first = 0; ; first += REPORTS_AT_ONCE) {
     const rows = await asked.limit(REPORTS_AT_ONCE).offset(first).execute();
-    for (const { content, state, ...row } of rows)
+    for (const { content, ...row } of rows)
       for (const { name, outcome } of decodeValue(content).analysis.checks)
-        if (outcome === "fail")
-          tags.push({
-            ...row,
-            kind: "judge",
-            id: name.trim(),
-            version: "",
-            isFinished: state === "finished",
-          });
+        if (outcome === "fail") tags.push(toTag({ ...row, id: name.trim() }, "judge"));
     if (rows.length < REPORTS_AT_ONCE) return tags;
   }
 }
@@ -139,11 +121,7 @@ export async function readTagTotals({ db }: IndexStore) {
   return rows.map(({ state, ...row }) => ({ ...row, isFinished: state === "finished" }));
 }
 
-export async function readScanExtents(
-  store: IndexStore,
-  places: readonly RowPlace[],
-): Promise<ReadonlyMap<string, ScanExtent>> {
-  if (places.length === 0) return new Map();
+export async function readScanExtents(store: IndexStore, places: readonly RowPlace[]) {
   const rows = await store.db
     .selectFrom("scannedTrials")
     .innerJoin("jobs", ofScannedJob("scannedTrials.jobRowId"))
@@ -173,16 +151,14 @@ export async function readTrialScans({ db }: IndexStore, place: RowPlace) {
     db
       .selectFrom("scannedTrials")
       .select("extent")
-      .where("jobRowId", "=", jobRowId)
-      .where("position", "=", position)
+      .where(({ and }) => and({ jobRowId, position }))
       .executeTakeFirst(),
     db
       .selectFrom("trialScans")
       .innerJoin("scanners", "scanners.id", "trialScans.scanner")
       .select(["trialScans.scanner", "trialScans.version", "trialScans.nPlaces", "trialScans.places"])
       .select(["trialScans.stopped", "scanners.info"])
-      .where("trialScans.jobRowId", "=", jobRowId)
-      .where("trialScans.position", "=", position)
+      .where(({ and }) => and({ "trialScans.jobRowId": jobRowId, "trialScans.position": position }))
       .orderBy("scanners.position")
       .execute(),
   ]);
@@ -251,9 +227,7 @@ export async function readStoppedScans({ db }: IndexStore, most: number) {
     .select(["trialScans.scanner", "jobs.key as jobKey", "trialScans.key as trialKey", "stopped"])
     .where("stopped", "is not", null)
     .where("trialScans.position", "is not", null)
-    .orderBy("trialScans.scanner")
-    .orderBy("trialScans.jobRowId")
-    .orderBy("trialScans.position")
+    .orderBy(inOrder("trialScans.scanner", "trialScans.jobRowId", "trialScans.position"))
     .limit(most)
     .execute();
   return rows.map(({ stopped, ...row }) => ({ ...row, reason: stopped ?? "" }));

@@ -1,31 +1,28 @@
-import { sql, type SqlBool } from "kysely";
+import { sql } from "kysely";
 
-import type { TrialFingerprint } from "@/lib/core/domain/fingerprint";
 import { toColumnText } from "@/lib/store/database";
 
 import type { IndexStore } from "../open-store";
 import type { Stored } from "../schema/tables";
 import {
+  type JobScope,
+  NEWEST_FIRST,
+  type RowPlace,
   atSamePlace,
   countRows,
   groupKeys,
   hasKey,
   isAmong,
-  type JobScope,
-  NEWEST_FIRST,
-  type RowPlace,
-  type AnySelect,
-  isNeverNull,
-  orderList,
-  type SortKey,
+  inOrder,
+  isAt,
+  writeOrder,
 } from "./query";
 import {
-  orderTrials,
-  selectAllTrials,
-  selectStepCounts,
-  selectTrials,
   type TrialOrder,
   type TrialSelection,
+  orderTrials,
+  selectStepCounts,
+  selectTrials,
 } from "./trial-filter";
 
 export type TrialPlace = Awaited<ReturnType<typeof readTrialPlaces>>[number];
@@ -33,22 +30,17 @@ export type TrialPlace = Awaited<ReturnType<typeof readTrialPlaces>>[number];
 export async function readTrialPlaces(store: IndexStore, trialNames: Iterable<string>) {
   const rows = await selectPlaces(store)
     .where(isAmong(store, "trials.trialName", trialNames))
-    .orderBy(NEWEST_FIRST)
-    .orderBy("trials.position")
+    .orderBy(inOrder(NEWEST_FIRST, "trials.position"))
     .execute();
   return rows.map(toPlace);
 }
 
-export async function readPlacesOfTrials(
-  store: IndexStore,
-  namesOrIds: ReadonlySet<string>,
-): Promise<readonly TrialPlace[]> {
+export async function readPlacesOfTrials(store: IndexStore, namesOrIds: ReadonlySet<string>) {
   const rows = await selectPlaces(store)
     .where((where) =>
       where.or([isAmong(store, "trials.trialName", namesOrIds), isAmong(store, "trials.uuid", namesOrIds)]),
     )
-    .orderBy(NEWEST_FIRST)
-    .orderBy("trials.position")
+    .orderBy(inOrder(NEWEST_FIRST, "trials.position"))
     .execute();
   return rows.map(toPlace);
 }
@@ -61,8 +53,7 @@ export async function readFinishedPlaces(
   limit: number,
 ) {
   const query = selectPlaces(store)
-    .where("trials.jobRowId", "=", jobRowId)
-    .where("trials.state", "=", "finished")
+    .where(({ and }) => and({ "trials.jobRowId": jobRowId, "trials.state": "finished" }))
     .where("trials.position", ">=", first)
     .orderBy("trials.position")
     .limit(limit);
@@ -73,17 +64,10 @@ export async function readFinishedPlaces(
 /**
  * Returns the fingerprint of a trial as the index knows it. The result is as of the last scan. The trajectory is as of the last
  * text reading, which follows all results of all jobs. Null without such a trial.
- *
- * @throws StoreError when the store cannot be read
  */
-export async function readFingerprint(
-  store: IndexStore,
-  jobRowId: number,
-  trialKey: string,
-): Promise<TrialFingerprint | null> {
+export async function readFingerprint(store: IndexStore, jobRowId: number, trialKey: string) {
   const row = await selectPlaces(store)
-    .where("trials.jobRowId", "=", jobRowId)
-    .where("trials.key", "=", toColumnText(trialKey))
+    .where(({ and }) => and({ "trials.jobRowId": jobRowId, "trials.key": toColumnText(trialKey) }))
     .executeTakeFirst();
   return row === undefined ? null : toPlace(row).fingerprint;
 }
@@ -119,9 +103,6 @@ const MARK_COLUMNS = [
   "trials.outcome",
   "trials.exceptionType",
 ] as const;
-
-type TrialNeighbours = Awaited<ReturnType<typeof readNeighbours>>;
-type TrialMark = TrialNeighbours["attempts"][number];
 
 /** Listed attempts on either side of a trial: more than any job makes at a task. */
 const MOST_BESIDE = 50;
@@ -177,23 +158,43 @@ export async function readNeighbours(
   };
 }
 
-export type TrialSpot = ListSpot<TrialMark & Pick<RowPlace, "jobRowId">>;
+export type TrialSpot = NonNullable<Awaited<ReturnType<typeof readTrialSpot>>>;
 
+/**
+ * Finds a trial's place in a list and its neighbours there. A trial that the filter excludes has the place where the order would
+ * put it. Null without such a trial.
+ */
 export async function readTrialSpot(
   store: IndexStore,
   jobs: JobScope,
   selection: TrialSelection,
   sort: TrialOrder,
-  { jobRowId, position }: RowPlace,
-): Promise<TrialSpot | null> {
-  const order = orderTrials(sort, jobs, selection);
-  const own = await selectAllTrials(store, jobRowId, selection)
-    .select(order.map(({ column }) => sql<string | number | null>`${sql.ref(column)}`.as(column)))
-    .where("trials.position", "=", position)
-    .executeTakeFirst();
-  if (own === undefined) return null;
-  const list = (await selectTrials(store, jobs, selection)).select(["trials.jobRowId", ...MARK_COLUMNS]);
-  return readListSpot(list, order, own);
+  own: RowPlace,
+) {
+  const isOwn = isAt(store, "trials", [own]);
+  const isListed = (await countRows((await selectTrials(store, jobs, selection)).where(isOwn))) > 0;
+  const list = (await selectTrials(store, jobs, selection, isOwn))
+    .select(["trials.jobRowId", "trials.position", ({ fn }) => fn.countAll<number>().over().as("nRows")])
+    .select(
+      sql<number>`row_number() over (order by ${writeOrder(orderTrials(sort, jobs, selection))})`.as("place"),
+    );
+  const { rows } = await sql<RowPlace & Readonly<Record<"place" | "ownPlace" | "nRows", number>>>`
+    with list as materialized ${list} select list.*, own.place as "ownPlace" from list
+    join list as own on list.place between own.place - 1 and own.place + 1
+    where own."jobRowId" = ${own.jobRowId} and own.position = ${own.position}`.execute(store.db);
+  const [first] = rows;
+  if (first === undefined) return null;
+  const marks = await store.db
+    .selectFrom("trials")
+    .select(["jobRowId", "position", ...MARK_COLUMNS])
+    .where(isAt(store, "trials", rows))
+    .execute();
+  const find = (step: number) => {
+    const row = rows.find(({ place, ownPlace }) => place === ownPlace + step);
+    return marks.find((mark) => mark.jobRowId === row?.jobRowId && mark.position === row.position) ?? null;
+  };
+  const nMatching = first.nRows - (isListed ? 0 : 1);
+  return { nBefore: first.ownPlace - 1, nMatching, isListed, previous: find(-1), next: find(1) };
 }
 
 interface TrialTotals {
@@ -207,7 +208,6 @@ export async function readTrialTotals(
   store: IndexStore,
   trials: readonly Pick<Stored<"trials">, "jobRowId" | "key">[],
 ): Promise<ReadonlyMap<string, TrialTotals>> {
-  if (trials.length === 0) return new Map();
   const rows = await store.db
     .selectFrom("trials")
     .select(["jobRowId", "key", "durationMs", ...selectStepCounts()])
@@ -218,108 +218,44 @@ export async function readTrialTotals(
   );
 }
 
-interface ListSpot<Row> {
-  readonly nBefore: number;
-  readonly nMatching: number;
-  /** False for a row outside the filter; its place is then where the order would put it. */
-  readonly isListed: boolean;
-  readonly previous: Row | null;
-  readonly next: Row | null;
-}
-
-type Value = string | number | null;
-
-interface OwnKey extends SortKey {
-  readonly value: Value;
+export async function readShownClusters(store: IndexStore, keys: readonly string[]) {
+  const rows = await store.db
+    .selectFrom("trialFailures")
+    .select("clusterKey")
+    .distinct()
+    .where(isAmong(store, "clusterKey", keys))
+    .execute();
+  return new Set(rows.map(({ clusterKey }) => clusterKey));
 }
 
 /**
- * Finds the place of a row from its values in the order columns. One pass counts the rows before it and finds the nearest values
- * of the first column. Sorting the rows instead takes two to three times as long. Unknown values are last in both directions, as
- * in {@link orderList}.
- *
- * @param list - filtered, not ordered or cut
- * @param order - ends with a unique column
- * @param own - the row's values by column name
+ * Returns the texts that are names in the index but not in its visible part: job keys and names, task names, filter values such as
+ * agents, folder labels.
  */
-async function readListSpot<Row>(
-  list: AnySelect<Row>,
-  order: readonly SortKey[],
-  own: Readonly<Record<string, Value>>,
-): Promise<ListSpot<Row>> {
-  const keys = order.map((key): OwnKey => ({ ...key, value: own[key.column] ?? null }));
-  const [before, behind] = [isBeyond(keys, true), isBeyond(keys, false)];
-  const { nMatching, nBefore, nBehind, ...nearest } = await measureAround(list, keys, before, behind);
-  const [previous, next] = await Promise.all([
-    nBefore === 0 ? null : readNearest(list, keys, nearest.before, true),
-    nBehind === 0 ? null : readNearest(list, keys, nearest.behind, false),
-  ]);
-  return { nBefore, nMatching, isListed: nBefore + nBehind < nMatching, previous, next };
+export async function findHiddenNames(all: IndexStore, seen: IndexStore, texts: readonly string[]) {
+  const known = await readNames(all, [...new Set(texts)]);
+  if (known.size === 0) return known;
+  const shown = await readNames(seen, [...known]);
+  return new Set([...known].filter((name) => !shown.has(name)));
 }
 
-type Condition = ReturnType<typeof isBeyond>;
+const NAMES = [
+  ["jobs", "key"],
+  ["jobs", "name"],
+  ["tasks", "taskName"],
+  ["facets", "value"],
+  ["roots", "label"],
+] as const;
 
-async function measureAround<Row>(
-  list: AnySelect<Row>,
-  [first]: readonly OwnKey[],
-  before: Condition,
-  behind: Condition,
-) {
-  const [last, least] = first?.descending === true ? [sql`min`, sql`max`] : [sql`max`, sql`min`];
-  const column = sql.ref(first?.column ?? "");
-  const counted = await list
-    .clearSelect()
-    .select(({ fn }) => [
-      fn.countAll<number>().as("nMatching"),
-      sql<string | number | null>`sum(case when ${before} then 1 else 0 end)`.as("nBefore"),
-      sql<string | number | null>`sum(case when ${behind} then 1 else 0 end)`.as("nBehind"),
-      sql<Value>`${last}(case when ${before} then ${column} end)`.as("before"),
-      sql<Value>`${least}(case when ${behind} then ${column} end)`.as("behind"),
-    ])
-    .executeTakeFirstOrThrow();
-  // PostgreSQL returns a sum as text, and the sum of no rows as null.
-  return { ...counted, nBefore: Number(counted.nBefore), nBehind: Number(counted.nBehind) };
-}
-
-/**
- * Reads the nearest row on one side of a place.
- * @param value - first column of the nearest rows on that side; null when all of them are null
- */
-async function readNearest<Row>(
-  list: AnySelect<Row>,
-  [first, ...rest]: readonly OwnKey[],
-  value: Value,
-  before: boolean,
-): Promise<Row | null> {
-  if (first === undefined) return null;
-  const take = async (rows: AnySelect<Row>) =>
-    (await orderList(rows, rest, before).limit(1).executeTakeFirst()) ?? null;
-  // Rows with the same value, or null like the place, are nearer than any other.
-  const isTied = value === first.value;
-  const tied =
-    isTied || first.value === null
-      ? await take(list.where(isEqual(first)).where(isBeyond(rest, before)))
-      : null;
-  return tied !== null || isTied ? tied : take(list.where(isEqual({ ...first, value })));
-}
-
-function isBeyond(keys: readonly OwnKey[], before: boolean) {
-  const ways = keys.map((key, at) =>
-    sql.join([...keys.slice(0, at).map(isEqual), differs(key, before)], AND),
+async function readNames(store: IndexStore, texts: readonly string[]) {
+  const found = await Promise.all(
+    NAMES.map(async ([table, column]) => {
+      const named = isAmong(store, column, texts);
+      const statement = sql<{
+        name: string;
+      }>`select distinct ${sql.ref(column)} as name from ${sql.table(table)} where ${named}`;
+      return (await statement.execute(store.db)).rows;
+    }),
   );
-  return sql<SqlBool>`(${sql.join(ways, sql` or `)})`;
-}
-
-const AND = sql` and `;
-
-function differs({ column, descending = false, value }: OwnKey, before: boolean) {
-  const ref = sql.ref(column);
-  if (value === null) return before ? sql`${ref} is not null` : sql`1 = 0`;
-  const beyond = sql`${ref} ${descending === before ? sql`>` : sql`<`} ${value}`;
-  return before || isNeverNull(column) ? beyond : sql`(${beyond} or ${ref} is null)`;
-}
-
-function isEqual({ column, value }: OwnKey) {
-  const ref = sql.ref(column);
-  return value === null ? sql<SqlBool>`${ref} is null` : sql<SqlBool>`${ref} = ${value}`;
+  return new Set(found.flat().map(({ name }) => name));
 }

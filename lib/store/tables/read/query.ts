@@ -1,6 +1,13 @@
-import { type Expression, type JoinBuilder, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
+import {
+  type RawBuilder,
+  type Expression,
+  type JoinBuilder,
+  type SelectQueryBuilder,
+  sql,
+  type SqlBool,
+} from "kysely";
 
-import { type ListPage, type ListRange, placeInList } from "@/lib/core/domain/list-page";
+import { type ListRange, placeInList } from "@/lib/core/domain/list-page";
 import { toColumnText } from "@/lib/store/database";
 
 import type { IndexStore } from "../open-store";
@@ -111,6 +118,11 @@ export function atScannedPlace<Tables, Names extends keyof Tables>(join: JoinBui
 
 export const NEWEST_FIRST = sql`${sql.ref("jobs.whenMs")} desc nulls last, ${sql.ref("jobs.nameSort")}, ${sql.ref("jobs.id")}`;
 
+/** Orders by columns, and by orders such as {@link NEWEST_FIRST}. */
+export function inOrder(...columns: readonly (string | RawBuilder<unknown>)[]) {
+  return sql.join(columns.map((column) => (typeof column === "string" ? sql.ref(column) : column)));
+}
+
 /** One column of an order. Nulls come last in both directions. */
 export interface SortKey {
   readonly column: string;
@@ -128,35 +140,16 @@ export type AnySelect<Row> = SelectQueryBuilder<IndexTables, any, Row>;
  * 100,000 trials takes 85 ms by position alone and 500 ms with all columns
  * @param order - ends with a unique column
  */
-export async function readListPage<Row>(
-  list: AnySelect<Row>,
-  order: readonly SortKey[],
-  range: ListRange,
-): Promise<ListPage<Row>> {
+export async function readListPage<Row>(list: AnySelect<Row>, order: readonly SortKey[], range: ListRange) {
   const place = placeInList(range, await countRows(list));
   const rows = await orderList(list, order).limit(range.limit).offset(place.nBefore).execute();
   return { rows, ...place };
 }
 
-/**
- * Does the same in one statement, for lists whose conditions cost more than their rows: conditions run once instead of once to
- * count and once to read.
- */
-export async function readPageAtOnce<Row>(
-  { db }: IndexStore,
-  list: AnySelect<Row>,
-  order: readonly SortKey[],
-  range: ListRange,
-): Promise<ListPage<Row>> {
-  const keys = order.map(({ column }, at) => sql.ref(column).as(`order${String(at)}`));
-  const sorted = order.map(
-    ({ descending }, at) =>
-      sql`${sql.ref(`order${String(at)}`)} ${descending === true ? sql`desc` : sql`asc`} nulls last`,
-  );
-  const { rows } = await sql<Row & { readonly nMatching: number }>`
-    with list as materialized ${list.select(keys)}
-    select *, (select count(*) from list) as ${sql.ref("nMatching")} from list
-    order by ${sql.join(sorted)} limit ${range.limit} offset ${range.from}`.execute(db);
+/** Runs conditions that cost more than the rows once instead of twice. */
+export async function readPageAtOnce<Row>(list: AnySelect<Row>, order: readonly SortKey[], range: ListRange) {
+  const counted = list.select(sql<number>`count(*) over ()`.as("nMatching"));
+  const rows = await orderList(counted, order).limit(range.limit).offset(range.from).execute();
   const [first] = rows;
   if (first === undefined && range.from > 0) return readListPage(list, order, range);
   return { rows, ...placeInList(range, first?.nMatching ?? 0) };
@@ -167,21 +160,18 @@ export async function countRows<Row>(list: AnySelect<Row>): Promise<number> {
   return (await counted.executeTakeFirstOrThrow()).n;
 }
 
-export function orderList<Row>(
-  list: AnySelect<Row>,
-  order: readonly SortKey[],
-  isBackwards = false,
-): AnySelect<Row> {
-  return order.reduce((query, { column, descending = false }) => {
-    const way = descending === isBackwards ? sql`asc` : sql`desc`;
-    // On columns without nulls, `nulls last` would only prevent the use of an index.
-    const nulls = isNeverNull(column) ? sql`` : isBackwards ? sql` nulls first` : sql` nulls last`;
-    return query.orderBy(sql`${sql.ref(column)} ${way}${nulls}`);
-  }, list);
+export function orderList<Row>(list: AnySelect<Row>, order: readonly SortKey[]): AnySelect<Row> {
+  return list.orderBy(writeOrder(order));
 }
 
-export function isNeverNull(column: string): boolean {
-  return NOT_NULL.has(column.slice(column.indexOf(".") + 1));
+export function writeOrder(order: readonly SortKey[]) {
+  return sql.join(
+    order.map(({ column, descending = false }) => {
+      // On columns without nulls, `nulls last` would only prevent the use of an index.
+      const nulls = NOT_NULL.has(column.slice(column.indexOf(".") + 1)) ? sql`` : sql` nulls last`;
+      return sql`${sql.ref(column)} ${descending ? sql`desc` : sql`asc`}${nulls}`;
+    }),
+  );
 }
 
 /** Columns that are never null. Tables that share a column name mean the same by it. Computed columns may be null. */

@@ -1,11 +1,13 @@
-import { sql, type SqlBool } from "kysely";
+import { type SqlBool, sql } from "kysely";
 
 import { type ListPage, type ListRange, takePage } from "@/lib/core/domain/list-page";
+import type { Figure } from "@/lib/core/domain/verification";
+import { toColumnText } from "@/lib/store/database";
 
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { Stored } from "../schema/tables";
-import { contains, isAmong, readListPage, readRowsAt } from "./query";
+import { type SortKey, contains, isAmong, readListPage, readRowsAt } from "./query";
 
 /** Empty lists and an empty text mean no filter. */
 export interface TaskSelection {
@@ -103,4 +105,53 @@ function toTask(row: Stored<"tasks">, { isDivided }: Pick<TaskSelection, "isDivi
     nFlaky: tried.filter((cell) => cell.nPassed > 0 && cell.nPassed < cell.nEnded).length,
     nGroups: tried.length,
   };
+}
+
+/** Empty lists and an empty text mean no filter. */
+interface FigureSelection {
+  readonly text: string;
+  readonly verdicts: readonly string[];
+  readonly kinds: readonly string[];
+  readonly groups: readonly string[];
+  readonly path: string | null;
+}
+
+export interface FigureRow extends Omit<Figure, "trialKeys"> {
+  readonly nTrials: number;
+}
+
+const WORST_FIRST: readonly SortKey[] = [{ column: "severity" }, { column: "position" }];
+
+export async function readFigures(
+  store: IndexStore,
+  jobRowId: number,
+  selection: FigureSelection,
+  range: ListRange,
+): Promise<ListPage<FigureRow>> {
+  let list = store.db.selectFrom("figures").where("jobRowId", "=", jobRowId);
+  if (selection.text !== "") list = list.where(contains("figures.search", selection.text.toLowerCase()));
+  const { verdicts: verdict, kinds: kind, groups: groupKey } = selection;
+  for (const [column, values] of Object.entries({ verdict, kind, groupKey }))
+    if (values.length > 0) list = list.where(isAmong(store, column, values));
+  if (selection.path !== null) list = list.where("path", "=", toColumnText(selection.path));
+  const page = await readListPage(list.select("position"), WORST_FIRST, range);
+  const positions = page.rows.map(({ position }) => position);
+  return { ...page, rows: (await readRowsAt(store, "figures", jobRowId, positions)).map(toFigure) };
+}
+
+export async function readFiguresOfKind(
+  { db }: IndexStore,
+  jobRowId: number,
+  kinds: readonly Figure["kind"][],
+  trial: number | null = null,
+): Promise<readonly FigureRow[]> {
+  let list = db.selectFrom("figures").selectAll().where("jobRowId", "=", jobRowId).where("kind", "in", kinds);
+  // Reward files are figures of single trials, so the list has one.
+  if (trial !== null) list = list.where("trials", "=", `[${trial}]`);
+  return (await list.orderBy("position").execute()).map(toFigure);
+}
+
+function toFigure({ groupKey, ...row }: Stored<"figures">): FigureRow {
+  const { kind, path, recorded, recomputed, verdict, ulps, reason, rule, nTrials } = row;
+  return { kind, path, group: groupKey, recorded, recomputed, verdict, ulps, reason, rule, nTrials };
 }

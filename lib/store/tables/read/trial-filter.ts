@@ -1,25 +1,14 @@
-import { type ExpressionBuilder, type RawBuilder, sql, type SqlBool } from "kysely";
+import { type RawBuilder, sql, type SqlBool } from "kysely";
 
 import type { DimensionFilter } from "@/lib/core/domain/dimension-filter";
 import type { TrialSort } from "@/lib/core/fields/trials.fields";
 import { toColumnText } from "@/lib/store/database";
 
 import type { IndexStore } from "../open-store";
-import { parsePositions } from "../schema/positions";
-import type { IndexTables } from "../schema/tables";
-import { TRIAL_ORDERS } from "../schema/trial-columns";
+import { TRIAL_ORDERS } from "../schema/trial-tables";
 import type { GroupPlace } from "./groups";
-import {
-  atSamePlace,
-  hasKey,
-  isAmong,
-  isOfJobs,
-  type JobScope,
-  type SortKey,
-  type TrialKeys,
-  contains,
-} from "./query";
-import { matchText } from "./trial-texts";
+import { atSamePlace, hasKey, isAmong, isOfJobs, type JobScope, type TrialKeys, contains } from "./query";
+import { matchText } from "./search";
 
 /** Null is an open end. Trials without the number match no range. */
 interface ColumnRange {
@@ -65,11 +54,7 @@ export interface TrialOrder {
 /** Task positions belong to one job, so several jobs are sorted by task name. */
 const TASK_OF_ANY_JOB = ["trials.taskName", "trials.groupKey", "trials.jobRowId", "trials.attempt"] as const;
 
-export function orderTrials(
-  sort: TrialOrder,
-  jobs: JobScope,
-  { text }: Pick<TrialSelection, "text">,
-): readonly SortKey[] {
+export function orderTrials(sort: TrialOrder, jobs: JobScope, { text }: Pick<TrialSelection, "text">) {
   const isOneJob = typeof jobs === "number";
   const columns = isOneJob || sort.by !== "task" ? TRIAL_ORDERS[sort.by] : TASK_OF_ANY_JOB;
   const own = columns.map((column) => ({ column, descending: sort.descending }));
@@ -138,62 +123,73 @@ export function selectStepCounts() {
   );
 }
 
-function isSamePlace(table: string) {
+export function isSamePlace(table: string) {
   const [job, position] = [sql.ref(`${table}.jobRowId`), sql.ref(`${table}.position`)];
   return sql`${job} = ${sql.ref("trials.jobRowId")} and ${position} = ${sql.ref("trials.position")}`;
 }
 
-export async function selectTrials(store: IndexStore, jobs: JobScope, selection: TrialSelection) {
+/** @param or - selects further trials */
+export async function selectTrials(
+  store: IndexStore,
+  jobs: JobScope,
+  selection: TrialSelection,
+  or: RawBuilder<SqlBool> | null = null,
+) {
   const figure =
     selection.figure === null || typeof jobs !== "number"
       ? null
       : await readFigureTrials(store, jobs, selection.figure);
-  return selectAllTrials(store, jobs, selection).where((where) =>
-    matches(store, jobs, where as never, selection, figure),
+  const isFound = matches(store, jobs, selection, figure);
+  return selectAllTrials(store, jobs, selection).where(
+    or === null ? isFound : sql<SqlBool>`(${isFound} or ${or})`,
   );
 }
 
-type Where = ExpressionBuilder<IndexTables, "trials">;
+type Condition = RawBuilder<SqlBool> | null;
 
 function matches(
   store: IndexStore,
   jobs: JobScope,
-  where: Where,
   selection: TrialSelection,
   figure: readonly number[] | null,
 ) {
   const oneOf = (column: string, values: readonly string[]) =>
     values.length === 0 ? null : isAmong(store, column, values);
-  const conditions = [
+  const { text, groups, digests, evidence, runs, endedFromMs, only, except, dimension } = selection;
+  const inEvidence = evidence === "" ? null : contains("search", evidence.toLowerCase());
+  const conditions: readonly Condition[] = [
     oneOf("trials.outcome", selection.outcomes),
-    selection.groups.length === 0
-      ? null
-      : where.or([
-          isAmong(store, "trials.groupKey", selection.groups),
-          isAmong(store, "trials.setupKey", selection.groups),
-        ]),
-    selection.runs === null ? null : isOfRuns(selection.runs),
+    either(oneOf("trials.groupKey", groups), isAmong(store, "trials.setupKey", groups)),
+    runs && isOfRuns(runs),
     oneOf("trials.agent", selection.agents),
+    not(oneOf("trials.agent", selection.exceptAgents)),
     oneOf("trials.taskName", selection.tasks),
     oneOf("trials.exceptionType", selection.exceptions),
-    ...matchVersion(store, where, selection),
-    ...matchFailure(store, selection),
-    selection.scanners.length === 0 ? null : isFoundBy(store, selection.scanners),
+    either(oneOf("trials.taskDigest", digests), sql`${sql.ref("trials.taskDigest")} is null`),
+    isPlacedIn("trialFailures", oneOf("failureClass", selection.failureClasses)),
+    isPlacedIn("trialFailures", oneOf("clusterKey", selection.clusters)),
+    isPlacedIn("failureEvidence", inEvidence),
+    isFoundBy(oneOf("s.scanner", selection.scanners)),
     ...within("trials.shownReward", selection.reward),
     ...within("trials.costUsd", selection.costUsd),
     ...within("trials.durationMs", selection.durationMs),
-    selection.endedFromMs === null ? null : hasEndedFrom(selection.endedFromMs),
-    selection.text === ""
-      ? null
-      : matchText(store, selection.text, { textId: "trials.textId", jobs }).isFound,
-    selection.only === null ? null : hasKey(store, "trials", selection.only),
-    selection.except.size === 0 ? null : sql<SqlBool>`not ${hasKey(store, "trials", selection.except)}`,
-    figure === null ? null : isAmong(store, "trials.position", figure),
-    ...(selection.dimension === null || typeof jobs !== "number"
-      ? []
-      : matchDimension(jobs, selection.dimension)),
+    endedFromMs === null ? null : hasEndedFrom(endedFromMs),
+    text === "" ? null : matchText(store, text, { textId: "trials.textId", jobs }).isFound,
+    only && hasKey(store, "trials", only),
+    not(except.size === 0 ? null : hasKey(store, "trials", except)),
+    figure && isAmong(store, "trials.position", figure),
+    ...(dimension === null || typeof jobs !== "number" ? [] : matchDimension(jobs, dimension)),
   ];
-  return where.and(conditions.filter((condition) => condition !== null));
+  const all = conditions.filter((condition) => condition !== null);
+  return all.length === 0 ? sql<SqlBool>`(1 = 1)` : sql<SqlBool>`(${sql.join(all, sql` and `)})`;
+}
+
+function not(condition: Condition): Condition {
+  return condition && sql<SqlBool>`not ${condition}`;
+}
+
+function either(condition: Condition, other: RawBuilder<unknown>): Condition {
+  return condition && sql<SqlBool>`(${condition} or ${other})`;
 }
 
 /** Trials without a known duration count by their start. */
@@ -202,18 +198,9 @@ function hasEndedFrom(ms: number) {
   return sql<SqlBool>`${started} + coalesce(${duration}, 0) >= ${ms}`;
 }
 
-function matchVersion(store: IndexStore, where: Where, { exceptAgents, digests }: TrialSelection) {
-  return [
-    exceptAgents.length === 0 ? null : sql<SqlBool>`not ${isAmong(store, "trials.agent", exceptAgents)}`,
-    digests.length === 0
-      ? null
-      : where.or([isAmong(store, "trials.taskDigest", digests), where("trials.taskDigest", "is", null)]),
-  ];
-}
-
-function isFoundBy(store: IndexStore, scanners: readonly string[]) {
+function isFoundBy(scanner: Condition): Condition {
   const found = sql`select 1 from ${sql.table("trialScans")} as s where ${isSamePlace("s")}`;
-  return sql<SqlBool>`exists (${found} and ${sql.ref("s.nPlaces")} > 0 and ${isAmong(store, "s.scanner", scanners)})`;
+  return scanner && sql<SqlBool>`exists (${found} and ${sql.ref("s.nPlaces")} > 0 and ${scanner})`;
 }
 
 function isOfRuns(runs: readonly GroupPlace[]) {
@@ -236,34 +223,19 @@ function within(column: string, { min, max }: ColumnRange) {
   ];
 }
 
-async function readFigureTrials(
-  { db }: IndexStore,
-  jobRowId: number,
-  path: string,
-): Promise<readonly number[]> {
+async function readFigureTrials({ db }: IndexStore, jobRowId: number, path: string) {
   const figure = await db
     .selectFrom("figures")
     .select("trials")
-    .where("jobRowId", "=", jobRowId)
-    .where("path", "=", toColumnText(path))
+    .where(({ and }) => and({ jobRowId, path: toColumnText(path) }))
     .executeTakeFirst();
-  return figure === undefined ? [] : parsePositions(figure.trials);
+  return figure === undefined ? [] : (JSON.parse(figure.trials) as number[]);
 }
 
-function matchFailure(store: IndexStore, { failureClasses, clusters, evidence }: TrialSelection) {
-  return [
-    failureClasses.length === 0
-      ? null
-      : isPlacedIn("trialFailures", isAmong(store, "failureClass", failureClasses)),
-    clusters.length === 0 ? null : isPlacedIn("trialFailures", isAmong(store, "clusterKey", clusters)),
-    evidence === "" ? null : isPlacedIn("failureEvidence", contains("search", evidence.toLowerCase())),
-  ];
-}
-
-function isPlacedIn(table: "trialFailures" | "failureEvidence", which: RawBuilder<SqlBool>) {
+function isPlacedIn(table: "trialFailures" | "failureEvidence", which: Condition): Condition {
   const [job, position] = [sql.ref("trials.jobRowId"), sql.ref("trials.position")];
   const places = sql`select ${sql.ref("jobRowId")}, position from ${sql.table(table)} where ${which}`;
-  return sql<SqlBool>`(${job}, ${position}) in (${places})`;
+  return which && sql<SqlBool>`(${job}, ${position}) in (${places})`;
 }
 
 /**

@@ -15,7 +15,6 @@ import { indexFolders } from "@/lib/testing/index.fixture";
 
 import {
   addSource,
-  formatPositions,
   openIndexStore,
   readAllTrials,
   readCountedTrials,
@@ -347,9 +346,7 @@ describeEngines("trials of a job", (engine) => {
           ...base,
           trials: places.map((position) => ({ ...row, position, key: `k${position}` })),
           trialRecords: places.map((position) => ({ ...record, position })),
-          figures: [
-            { ...figure, path: "stats/big", trials: formatPositions(behind), nTrials: behind.length },
-          ],
+          figures: [{ ...figure, path: "stats/big", trials: JSON.stringify(behind), nTrials: behind.length }],
         },
       ];
       await writeSource(store, { sourceId, fingerprint: "{}", trials: "", jobs });

@@ -29,11 +29,9 @@ test("any reward dictionary survives", () => {
   );
 });
 
-test("a trial is returned unchanged, and is stored without field names", () => {
+test("a trial is returned unchanged", () => {
   const exception = { ...buildException("Timeout"), occurredAt: atSecond(1) };
   const steps = [buildStep("one", rewards({ reward: 1n }), { exception })];
   const trial = buildTrial("alpha__aaaaaaa", -0, { exception, steps });
-  const text = encodeValue(trial);
-  expect(decodeValue(text)).toStrictEqual(trial);
-  expect(text).not.toMatch(/"[a-z]\w*":/);
+  expect(decodeValue(encodeValue(trial))).toStrictEqual(trial);
 });

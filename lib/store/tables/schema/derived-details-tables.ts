@@ -26,11 +26,7 @@ export const DERIVED_DETAILS_TABLES = {
       rows: "500000 5000 5 1",
       indexes: [
         // Finds trials by dimension and value without reading the other dimensions.
-        {
-          columns: ["jobRowId", "name", "share", "position"],
-          postgres: { column: "name", isHashed: true },
-          rows: "500000 5000 1000 50 1",
-        },
+        { columns: ["jobRowId", "name", "share", "position"], hashed: "name", rows: "500000 5000 1000 50 1" },
       ],
     },
   ),
@@ -56,13 +52,7 @@ export const DERIVED_DETAILS_TABLES = {
     {
       key: ["jobRowId", "position"],
       rows: "100000 1000 1",
-      indexes: [
-        {
-          columns: ["compareKey", "rewardsKey"],
-          postgres: { column: "compareKey", isHashed: true },
-          rows: "100000 2 2",
-        },
-      ],
+      indexes: [{ columns: ["compareKey", "rewardsKey"], hashed: "compareKey", rows: "100000 2 2" }],
     },
   ),
   trialTests: table(
@@ -119,7 +109,7 @@ export const DERIVED_DETAILS_TABLES = {
       indexes: [
         {
           columns: ["failureClass", "rule", "jobRowId", "groupKey", "taskName", "lostReward"],
-          postgres: { column: "failureClass", isHashed: false },
+          sorted: "failureClass",
           rows: "20000 2000 1000 20 10 2 1",
         },
         { columns: ["clusterKey"], rows: "20000 10" },
@@ -173,16 +163,8 @@ export const DERIVED_DETAILS_TABLES = {
     { key: ["jobRowId", "position", "ordinal"], rows: "20000 200 2 1" },
   ),
   reports: table(
-    {
-      jobRowId: integer(),
-      position: integer(),
-      subject: text(),
-      content: json<StoredReport>(),
-    },
-    {
-      key: ["jobRowId", "position"],
-      indexes: [{ columns: ["subject"], postgres: { column: "subject", isHashed: true } }],
-    },
+    { jobRowId: integer(), position: integer(), subject: text(), content: json<StoredReport>() },
+    { key: ["jobRowId", "position"], indexes: [{ columns: ["subject"], hashed: "subject" }] },
   ),
   families: table(
     {

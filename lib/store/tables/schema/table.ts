@@ -28,8 +28,10 @@ interface Index<Name extends string> {
   readonly columns: readonly Name[];
   readonly isUnique?: true;
   readonly where?: Name;
-  /** Columns for PostgreSQL, whose sorted indexes refuse texts of some kilobytes, such as names in files. */
-  readonly postgres?: { readonly column: Name; readonly isHashed: boolean };
+  /** The column of a hashed index on PostgreSQL, whose sorted indexes refuse texts of some kilobytes, such as names in files. */
+  readonly hashed?: Name;
+  /** The column of a sorted index on PostgreSQL. */
+  readonly sorted?: Name;
   /** Like {@link Table.rows}, for this index. Required on tables with many rows. */
   readonly rows?: string;
 }

@@ -1,14 +1,13 @@
-import { type Kysely, sql, type Transaction } from "kysely";
+import { type Kysely, type Transaction, sql } from "kysely";
 
 import type { CatalogRoot } from "@/lib/core/domain/catalog";
-import { type CopyJob, type CopyRow, type CopyTrial, WHOLE_JOB } from "@/lib/core/domain/copies";
+import { type CopyRow, type CopyTrial, WHOLE_JOB } from "@/lib/core/domain/copies";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
+import type { TaskRun } from "@/lib/core/domain/task-labels";
 
 import type { IndexStore } from "../open-store";
 import type { IndexTables, Stored } from "../schema/tables";
-import { createVersion, insertJobRows, type JobRow } from "./rows";
-import { replaceTaskLabels } from "./task-labels";
-import type { TrialLink } from "./trial-links";
+import { FAILURE_TABLES, type JobRow, UNREAD, createVersion, deleteJobRows, insertJobRows } from "./source";
 
 export type JobOrigin = Awaited<ReturnType<typeof readJobOrigins>>[number];
 
@@ -40,10 +39,7 @@ export async function readRepeatedTrials({ db }: IndexStore): Promise<readonly C
 }
 
 /** Reads the facts that rank the copies of a job, in the order of {@link readJobOrigins}. */
-export async function readCopyJobs(
-  { db }: IndexStore,
-  origins: readonly JobOrigin[],
-): Promise<readonly CopyJob[]> {
+export async function readCopyJobs({ db }: IndexStore, origins: readonly JobOrigin[]) {
   const rows = await db
     .selectFrom("trials")
     .select(({ fn }) => ["jobRowId", fn.countAll<number>().as("nTrials")])
@@ -128,11 +124,7 @@ async function replaceTrialLinks(
 }
 
 /** Jobs whose counted trials change get a new version, which invalidates page caches. */
-async function replaceCopies(
-  store: IndexStore,
-  db: Transaction<IndexTables>,
-  copies: readonly CopyRow[],
-): Promise<void> {
+async function replaceCopies(store: IndexStore, db: Transaction<IndexTables>, copies: readonly CopyRow[]) {
   const before = await db.selectFrom("copies").selectAll().execute();
   await db.deleteFrom("copies").execute();
   const now = Map.groupBy(copies, ({ jobId }) => jobId);
@@ -166,7 +158,7 @@ export async function markUnfinished({ db }: IndexStore): Promise<void> {
   await writeMeta(db, { is_finished: 0 });
 }
 
-async function writeMeta(db: Kysely<IndexTables>, values: Readonly<Record<string, number>>): Promise<void> {
+export async function writeMeta(db: Kysely<IndexTables>, values: Readonly<Record<string, number | string>>) {
   const rows = Object.entries(values).map(([name, value]) => ({ name, value: String(value) }));
   await db
     .insertInto("meta")
@@ -200,4 +192,131 @@ export async function readIndexState({ db }: IndexStore) {
     scannedAtMs: values.get("scanned_at_ms") ?? 0,
     isFinished: values.get("is_finished") === 1,
   };
+}
+
+interface StoredTaskRun extends TaskRun {
+  readonly jobRowId: number;
+  readonly position: number;
+}
+
+const RECORDED = sql`coalesce(l."taskName", t."taskName")`;
+const NAMED = sql`trials as t left join "taskLabels" as l on l."jobRowId" = t."jobRowId" and l.position = t."taskPosition"`;
+
+export async function readTaskRuns({ db }: IndexStore): Promise<readonly StoredTaskRun[]> {
+  const statement = sql<StoredTaskRun>`select t."jobRowId", t."taskPosition" as position,
+    ${RECORDED} as "taskName", t."taskDigest", g.source, s.root, s.folder
+    from ${NAMED} join jobs as j on j.id = t."jobRowId" join sources as s on s.id = j."sourceId"
+    left join groups as g on g."jobRowId" = t."jobRowId" and g.key = t."groupKey"
+    where t."taskDigest" is not null and ${RECORDED} in (select ${RECORDED} from ${NAMED}
+      group by 1 having min(t."taskDigest") <> max(t."taskDigest"))
+    group by t."jobRowId", t."taskPosition", 3, t."taskDigest", g.source, s.root, s.folder`;
+  return (await statement.execute(db)).rows;
+}
+
+/** Renames tasks whose labels changed. Marks their jobs as unclassified, as clusters depend on the task. */
+export async function replaceTaskLabels(
+  store: IndexStore,
+  db: Transaction<IndexTables>,
+  labels: readonly Stored<"taskLabels">[],
+): Promise<void> {
+  const placeOf = ({ jobRowId, position }: Stored<"taskLabels">) => `${jobRowId} ${position}`;
+  const before = new Map(
+    (await db.selectFrom("taskLabels").selectAll().execute()).map((row) => [placeOf(row), row]),
+  );
+  const now = new Map(labels.map((row) => [placeOf(row), row]));
+  const changed = new Set<number>();
+  for (const [place, row] of new Map([...before, ...now])) {
+    const from = before.get(place)?.label ?? row.taskName;
+    const to = now.get(place)?.label ?? row.taskName;
+    if (from === to) continue;
+    changed.add(row.jobRowId);
+    await renameTask(db, row, from, to);
+  }
+  if (changed.size === 0) return;
+  await db.deleteFrom("taskLabels").execute();
+  for (const [id, rows] of Map.groupBy(now.values(), ({ jobRowId }) => jobRowId))
+    await insertJobRows(store, db, "taskLabels", id, rows);
+  for (const id of changed) {
+    await deleteJobRows(db, FAILURE_TABLES, id);
+    const version = createVersion();
+    const changes = { version, trialsVersion: version, failureRules: UNREAD.failureRules };
+    await db.updateTable("jobs").set(changes).where("id", "=", id).execute();
+  }
+}
+
+async function renameTask(
+  db: Transaction<IndexTables>,
+  { jobRowId, position }: Stored<"taskLabels">,
+  from: string,
+  to: string,
+): Promise<void> {
+  const search = to.toLowerCase();
+  const rest = sql<string>`substr(search, length(cast(${from.toLowerCase()} as text)) + 1)`;
+  await db
+    .updateTable("trials")
+    .set({ taskName: to, search: sql<string>`cast(${search} as text) || ${rest}` })
+    .where(({ and }) => and({ jobRowId, taskPosition: position }))
+    .execute();
+  await db
+    .updateTable("tasks")
+    .set({ taskName: to, search })
+    .where(({ and }) => and({ jobRowId, position }))
+    .execute();
+}
+
+export type TrialLink = Stored<"trialLinks">;
+type Candidate = Awaited<ReturnType<typeof readCandidates>>[number];
+
+/**
+ * Finds the sources of all regraded trials among the open trials: by id, else by the folder names of job and trial if these are
+ * unique. Reads every trial once if there is any regraded trial.
+ *
+ * @param uncounted - ids of jobs that are copies; their trials are a source only if no other trial is
+ */
+export async function findTrialLinks({ db }: IndexStore, uncounted: ReadonlySet<number> = new Set()) {
+  const sources = await db.selectFrom("trialSources").selectAll().execute();
+  if (sources.length === 0) return [];
+  const candidates = (await readCandidates(db)).toSorted(
+    (a, b) => Number(uncounted.has(a.jobRowId)) - Number(uncounted.has(b.jobRowId)),
+  );
+  const byId = Map.groupBy(candidates, ({ uuid }) => uuid ?? "");
+  const byName = Map.groupBy(candidates, (row) => nameTrial(row.jobName, row.trialName));
+  return sources.flatMap((source): TrialLink[] => {
+    const { jobRowId, position } = source;
+    const isOther = (row: Candidate) => row.jobRowId !== jobRowId || row.position !== position;
+    const same = (source.uuid === null ? [] : (byId.get(source.uuid) ?? [])).filter(isOther);
+    const namesakes = (byName.get(nameTrial(source.jobName, source.trialName)) ?? []).filter(
+      // A namesake with an id of its own is another trial.
+      (row) => isOther(row) && (source.uuid === null || row.uuid === null),
+    );
+    // Copies of one trial share its id; prefers the one under the recorded name.
+    const found =
+      same.find((row) => row.jobName === source.jobName) ??
+      same[0] ??
+      (namesakes.length === 1 ? namesakes[0] : undefined);
+    return found === undefined
+      ? []
+      : [{ jobRowId, position, sourceJobRowId: found.jobRowId, sourcePosition: found.position }];
+  });
+}
+
+function nameTrial(jobName: string | null, trialName: string | null): string {
+  return `${jobName ?? ""}/${trialName ?? ""}`;
+}
+
+async function readCandidates(db: Kysely<IndexTables>) {
+  return db
+    .selectFrom("trials")
+    .innerJoin("jobs", "jobs.id", "trials.jobRowId")
+    .select(["trials.jobRowId", "trials.position", "trials.uuid", "trials.trialName"])
+    .select("jobs.name as jobName")
+    .where((where) =>
+      where.or([
+        where("trials.uuid", "in", where.selectFrom("trialSources").select("trialSources.uuid")),
+        where("jobs.name", "in", where.selectFrom("trialSources").select("trialSources.jobName")),
+      ]),
+    )
+    .orderBy("trials.jobRowId")
+    .orderBy("trials.position")
+    .execute();
 }

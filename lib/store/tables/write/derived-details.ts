@@ -1,54 +1,41 @@
 import type { Transaction } from "kysely";
 
 import type { IndexStore } from "../open-store";
+import { isAmong } from "../read/query";
 import { CLASS_TABLES } from "../schema/derived-details-tables";
 import type { IndexTables } from "../schema/tables";
-import { createVersion, insertJobRows, type JobRow } from "./rows";
-import { deleteJobRows } from "./search-rows";
-import { FOUND_TABLES, UNREAD } from "./source";
+import {
+  FAILURE_TABLES,
+  FOUND_TABLES,
+  type JobRow,
+  UNREAD,
+  createVersion,
+  deleteJobRows,
+  insertJobRows,
+  removeLooseEvidence,
+} from "./source";
 
 /** Readings after the results: derived details, failure classes, searched texts, then scans. */
 export type LateReading = keyof typeof UNREAD;
 
-export type PendingJob = NonNullable<Awaited<ReturnType<typeof readPendingJob>>>;
+export type PendingJob = Awaited<ReturnType<typeof readPendingJobs>>[number];
 
-/**
- * Returns the next pending job: one of `first` if any, else the newest. Null if none is pending.
- *
- * @param first - ids
- * @param except - versions of jobs to skip
- * @param rules - version of the rules that classify failures
- */
-export async function readPendingJob(
-  store: IndexStore,
-  reading: LateReading,
-  first: ReadonlySet<number>,
-  except: ReadonlySet<number>,
-  rules = "",
-) {
-  const rows = await selectPending(store, reading, rules)
+/** Returns the jobs without a late reading, newest first. @param rules - version of the rules that classify failures */
+export async function readPendingJobs(store: IndexStore, reading: LateReading, rules = "") {
+  const jobs = selectRead(store)
     .select(["jobs.id", "jobs.version", "sources.root", "sources.folder", "jobs.purpose", "jobs.nTrials"])
     .orderBy((order) => order.fn.coalesce("jobs.whenMs", order.lit(0)), "desc")
-    .orderBy("jobs.id")
-    .execute();
-  const pending = rows.filter(({ version }) => !except.has(version));
-  return pending.find(({ id }) => first.has(id)) ?? pending[0] ?? null;
-}
-
-/** Counts trials of pending jobs, except versions in `except`. @param rules - see {@link readPendingJob} */
-export async function countPendingTrials(
-  store: IndexStore,
-  reading: LateReading,
-  except: ReadonlySet<number>,
-  rules = "",
-): Promise<number> {
-  const rows = await selectPending(store, reading, rules).select(["jobs.version", "jobs.nTrials"]).execute();
-  return rows.reduce((sum, row) => (except.has(row.version) ? sum : sum + row.nTrials), 0);
+    .orderBy("jobs.id");
+  const pending =
+    reading === "failureRules"
+      ? jobs.where("jobs.failureRules", "!=", rules)
+      : jobs.where(`jobs.${reading}`, "=", 0);
+  return pending.execute();
 }
 
 /** Returns the number of trials by id of the jobs whose derived details are not read. */
 export function readJobsWithoutDerivedDetails(store: IndexStore): Promise<ReadonlyMap<number, number>> {
-  return readUnread(selectPending(store, "hasDerivedDetails", ""));
+  return readUnread(selectRead(store).where("jobs.hasDerivedDetails", "=", 0));
 }
 
 /** As {@link readJobsWithoutDerivedDetails}, for jobs whose failed trials are not classified. */
@@ -66,13 +53,6 @@ function selectRead({ db }: IndexStore) {
     .selectFrom("jobs")
     .innerJoin("sources", "sources.id", "jobs.sourceId")
     .where("sources.state", "=", "read");
-}
-
-function selectPending(store: IndexStore, reading: LateReading, rules: string) {
-  const jobs = selectRead(store);
-  return reading === "failureRules"
-    ? jobs.where("jobs.failureRules", "!=", rules)
-    : jobs.where(`jobs.${reading}`, "=", 0);
 }
 
 /** Marks all late readings as undone. Old counts and failure classes stay visible until they run again. */
@@ -107,11 +87,7 @@ export async function clearDerivedDetails(store: IndexStore, job: PendingJob): P
 }
 
 /** @returns false when the job has changed since */
-export async function addDerivedDetails(
-  store: IndexStore,
-  job: PendingJob,
-  rows: DerivedDetailRows,
-): Promise<boolean> {
+export async function addDerivedDetails(store: IndexStore, job: PendingJob, rows: DerivedDetailRows) {
   return changePending(store, job, "hasDerivedDetails", (transaction) =>
     insertAll(store, transaction, job.id, rows),
   );
@@ -130,11 +106,7 @@ async function insertAll(
 }
 
 /** Replaces the counts and marks the derived details as complete. @returns false when the job has changed since */
-export async function finishDerivedDetails(
-  store: IndexStore,
-  job: PendingJob,
-  counts: DerivedDetailCounts,
-): Promise<boolean> {
+export async function finishDerivedDetails(store: IndexStore, job: PendingJob, counts: DerivedDetailCounts) {
   return changePending(store, job, "hasDerivedDetails", async (transaction) => {
     await deleteJobRows(transaction, ["families", "dimensions", "tags"], job.id);
     const { issues, ...others } = counts;
@@ -171,11 +143,81 @@ export async function changePending(
     const held = await transaction
       .updateTable("jobs")
       .set({ [reading]: UNREAD[reading] })
-      .where("id", "=", id)
-      .where("version", "=", version)
+      .where(({ and }) => and({ id, version }))
       .executeTakeFirst();
     if (held.numUpdatedRows === 0n) return false;
     await write(transaction);
     return true;
+  });
+}
+
+type FailureRows = { readonly [Table in (typeof FAILURE_TABLES)[number]]: readonly JobRow<Table>[] };
+
+/** Positions of a job's trials that these rules claim in their current state. @param version - of the rules */
+export async function readClassified({ db }: IndexStore, jobRowId: number, version: string) {
+  const rows = await Promise.all(
+    CLASS_TABLES.map((table) =>
+      db
+        .selectFrom<"trialFailures" | "passedFailures">(table)
+        .select("position")
+        .where(({ and }) => and({ jobRowId, version }))
+        .where("rule", "!=", "")
+        .execute(),
+    ),
+  );
+  return new Set(rows.flat().map(({ position }) => position));
+}
+
+/** Marks jobs classified by other rules as unclassified; old classes stay visible until then. @returns true if there are any */
+export async function markUnclassified({ db }: IndexStore, version: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("jobs")
+    .set({ failureRules: UNREAD.failureRules })
+    .where("failureRules", "not in", [UNREAD.failureRules, version])
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function writeFailures(store: IndexStore, job: PendingJob, rows: FailureRows): Promise<boolean> {
+  const positions = CLASS_TABLES.flatMap((table) => rows[table].map(({ position }) => position));
+  return changePending(store, job, "failureRules", async (transaction) => {
+    for (const table of FAILURE_TABLES) {
+      await transaction
+        .deleteFrom(table)
+        .where("jobRowId", "=", job.id)
+        .where(isAmong(store, "position", positions))
+        .execute();
+      await insertJobRows(store, transaction, table, job.id, rows[table]);
+    }
+  });
+}
+
+/**
+ * Removes classes of other rules and marks the job as classified.
+ *
+ * @param version - of the rules
+ * @param issues - why some trials could not be classified, with origin `failures`; these rules do not retry them
+ * @returns false when the job has changed since
+ */
+export async function finishFailures(
+  store: IndexStore,
+  job: PendingJob,
+  version: string,
+  issues: readonly JobRow<"issues">[] = [],
+): Promise<boolean> {
+  return changePending(store, job, "failureRules", async (transaction) => {
+    for (const table of CLASS_TABLES)
+      await transaction
+        .deleteFrom<"trialFailures" | "passedFailures">(table)
+        .where("jobRowId", "=", job.id)
+        .where("version", "!=", version)
+        .execute();
+    await removeLooseEvidence(transaction, job.id);
+    await replaceIssues(store, transaction, job.id, "failures", issues);
+    await transaction
+      .updateTable("jobs")
+      .set({ failureRules: version, version: createVersion() })
+      .where("id", "=", job.id)
+      .execute();
   });
 }

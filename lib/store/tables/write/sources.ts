@@ -1,23 +1,12 @@
-import type { JobKind } from "@/lib/core/domain/job";
-import type { StoredHead } from "@/lib/core/domain/job-head";
 import type { Trial } from "@/lib/core/domain/trial";
 
 import type { IndexStore } from "../open-store";
-import { decodeValue, type Json } from "../schema/codec";
+import { decodeValue } from "../schema/codec";
 import type { Stored } from "../schema/tables";
-import { createVersion } from "./rows";
-import { UNREAD } from "./source";
+import { writeJob } from "./source";
 
-export interface FoundSource {
-  readonly root: number;
-  readonly folder: string;
-  readonly kind: JobKind;
-  readonly name: string;
-  readonly nameSort: string;
-  readonly whenMs: number | null;
-  readonly nTrials: number;
-  readonly head: Json<StoredHead>;
-}
+export type FoundSource = Pick<Stored<"sources">, "root" | "folder" | "kind"> &
+  Pick<Stored<"jobs">, "name" | "nameSort" | "whenMs" | "nTrials" | "head">;
 
 export async function readSources({ db }: IndexStore): Promise<readonly Stored<"sources">[]> {
   return db.selectFrom("sources").selectAll().orderBy("root").orderBy("folder").orderBy("kind").execute();
@@ -49,8 +38,7 @@ export async function readStoredReading<Reading extends { add: (record: Trial) =
         .selectFrom("sources")
         .innerJoin("sourceTrials", "sourceTrials.sourceId", "sources.id")
         .select(["sources.fingerprint", "sourceTrials.description"])
-        .where("sources.id", "=", id)
-        .where("sources.state", "=", "read")
+        .where(({ and }) => and({ "sources.id": id, "sources.state": "read" }))
         .executeTakeFirst();
       if (source === undefined) return null;
       const reading = open(source);
@@ -87,9 +75,7 @@ export async function addSource({ db }: IndexStore, found: FoundSource): Promise
     const known = await transaction
       .selectFrom("sources")
       .select("id")
-      .where("root", "=", root)
-      .where("folder", "=", folder)
-      .where("kind", "=", kind)
+      .where(({ and }) => and({ root, folder, kind }))
       .executeTakeFirst();
     if (known !== undefined) return known.id;
     const { id } = await transaction
@@ -97,38 +83,81 @@ export async function addSource({ db }: IndexStore, found: FoundSource): Promise
       .values({ root, folder, kind, state: "listed", fingerprint: "" })
       .returning("id")
       .executeTakeFirstOrThrow();
-    const { name } = listed;
-    const version = createVersion();
-    await transaction
-      .insertInto("jobs")
-      .values({
-        sourceId: id,
-        part: 0,
-        version,
-        trialsVersion: version,
-        key: name,
-        keySearch: name.toLowerCase(),
-        ...listed,
-        uuid: null,
-        state: "unknown",
-        purpose: "benchmark",
-        verdict: "not-recorded",
-        nMismatched: 0,
-        bestMean: null,
-        costUsd: null,
-        search: `${name}\n${folder}`.toLowerCase(),
-        aliases: "",
-        ...UNREAD,
-      })
-      .execute();
+    await writeJob(transaction, id, 0, {
+      ...listed,
+      uuid: null,
+      state: "unknown",
+      purpose: "benchmark",
+      verdict: "not-recorded",
+      nMismatched: 0,
+      bestMean: null,
+      costUsd: null,
+      search: `${listed.name}\n${folder}`.toLowerCase(),
+    });
     return id;
   });
 }
 
-export async function updateFingerprint(
-  { db }: IndexStore,
-  sourceId: number,
-  fingerprint: string,
-): Promise<void> {
+export async function updateFingerprint({ db }: IndexStore, sourceId: number, fingerprint: string) {
   await db.updateTable("sources").set({ fingerprint }).where("id", "=", sourceId).execute();
+}
+
+const NAME = "indexer";
+
+export const LEASE_MS = 15_000;
+
+/** Largest clock difference between servers; see `lib/people/annotations/queues/leases.ts`. */
+const CLOCK_SKEW_MS = 60_000;
+
+/**
+ * `kept`: we still hold the lease, so no other program has written. `taken`: we hold it from now on, and others may have written
+ * before. `other`: another program holds it.
+ */
+type LeaseState = "kept" | "taken" | "other";
+
+/**
+ * Takes or renews the right to write the index. One of several programs over the same folders updates it and the others read; if
+ * it dies, another takes over after {@link LEASE_MS}. The lease is a row, not a session lock: it works the same on both engines
+ * and shows its holder. It also survives a lost connection, or one that a pooler lends to another client.
+ *
+ * @param canTakeOver - true if the holder is known to have ended, so that its lease need not run out
+ */
+export async function takeLease(
+  { db }: IndexStore,
+  holder: string,
+  nowMs: number,
+  canTakeOver: (other: string) => boolean,
+): Promise<LeaseState> {
+  const values = { holder, expiresMs: nowMs + LEASE_MS };
+  return db.transaction().execute(async (transaction) => {
+    const added = await transaction
+      .insertInto("leases")
+      .values({ name: NAME, ...values })
+      .onConflict((conflict) => conflict.column("name").doNothing())
+      .executeTakeFirst();
+    if (added.numInsertedOrUpdatedRows === 1n) return "taken";
+    const { holder: other, expiresMs } = await transaction
+      .selectFrom("leases")
+      .selectAll()
+      .where("name", "=", NAME)
+      .executeTakeFirstOrThrow();
+    // A clock that went back would keep a dead holder's lease forever.
+    const isOfLaterClock = expiresMs > nowMs + LEASE_MS + CLOCK_SKEW_MS;
+    const hasEnded = expiresMs <= nowMs || isOfLaterClock || canTakeOver(other);
+    if (other !== holder && !hasEnded) return "other";
+    const renewal = transaction
+      .updateTable("leases")
+      .set(values)
+      .where("name", "=", NAME)
+      .where("holder", "=", other);
+    // If two see the same expiry, one wins: the row must be unchanged. Another part of this program may have renewed our own.
+    const claim = other === holder ? renewal : renewal.where("expiresMs", "=", expiresMs);
+    const updated = await claim.executeTakeFirst();
+    if (updated.numUpdatedRows === 0n) return "other";
+    return other === holder ? "kept" : "taken";
+  });
+}
+
+export async function returnLease({ db }: IndexStore, holder: string): Promise<void> {
+  await db.deleteFrom("leases").where("name", "=", NAME).where("holder", "=", holder).execute();
 }
