@@ -10,9 +10,8 @@ import type { ClockTime } from "@/lib/core/domain/clock-time";
 import { formatBytes, formatCount } from "@/lib/core/format/number";
 import { describePlan } from "@/lib/core/format/words";
 import { PARTS } from "@/lib/pages/address/part";
-import { jobPageHref } from "@/lib/pages/job/address";
+import { jobPageHref, type ConfigParams } from "@/lib/pages/job/address";
 import type { ConfigPanel } from "@/lib/pages/job/config";
-import type { ConfigParams } from "@/lib/pages/job/config-address";
 import type { JobPage } from "@/lib/pages/job/page";
 import { loadReportHref } from "@/lib/pages/load-report/address";
 

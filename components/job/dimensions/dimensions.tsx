@@ -4,9 +4,8 @@ import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
 import { Pager } from "@/components/ui/pager";
 import { formatPlural } from "@/lib/core/format/number";
-import { jobPageHref } from "@/lib/pages/job/address";
+import { jobPageHref, type DimensionsParams } from "@/lib/pages/job/address";
 import type { DimensionsPanel } from "@/lib/pages/job/dimensions";
-import type { DimensionsParams } from "@/lib/pages/job/dimensions-address";
 import type { DimensionsTab } from "@/lib/pages/job/dimensions-tab";
 import type { JobPage } from "@/lib/pages/job/page";
 

@@ -18,8 +18,8 @@ import {
   formatReward,
   MISSING,
 } from "@/lib/core/format/number";
+import type { DimensionsParams } from "@/lib/pages/job/address";
 import type { DimensionOverview, OverviewRow } from "@/lib/pages/job/dimension-overview";
-import type { DimensionsParams } from "@/lib/pages/job/dimensions-address";
 import { trialsPageHref } from "@/lib/pages/trials/address";
 
 import { formatShare, nameGroup, type OverviewGroup } from "./overview-words";

@@ -2,9 +2,9 @@ import { ChartMenu } from "@/components/ui/chart-menu";
 import { Methods } from "@/components/ui/methods";
 import { formatCsvLine } from "@/lib/core/format/csv";
 import { formatPlural } from "@/lib/core/format/number";
+import type { DimensionsParams } from "@/lib/pages/job/address";
 import type { DimensionOverview, OverviewRow } from "@/lib/pages/job/dimension-overview";
 import type { DimensionSet } from "@/lib/pages/job/dimension-sides";
-import type { DimensionsParams } from "@/lib/pages/job/dimensions-address";
 import type { JobPage } from "@/lib/pages/job/page";
 
 import { OverviewTable } from "./overview-table";

@@ -4,9 +4,8 @@ import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { formatPlural } from "@/lib/core/format/number";
 import { groupRef, jobHref } from "@/lib/pages/address/href";
-import { jobPageHref } from "@/lib/pages/job/address";
+import { jobPageHref, type DimensionsParams } from "@/lib/pages/job/address";
 import type { DimensionChoice, DimensionSet } from "@/lib/pages/job/dimension-sides";
-import type { DimensionsParams } from "@/lib/pages/job/dimensions-address";
 import type { DimensionsTab } from "@/lib/pages/job/dimensions-tab";
 import type { JobPage } from "@/lib/pages/job/page";
 

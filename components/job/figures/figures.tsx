@@ -13,11 +13,10 @@ import { Unknown } from "@/components/ui/values";
 import type { FigureKind } from "@/lib/core/domain/verification";
 import { formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
 import { formatVerdict, RULE_NAMES } from "@/lib/core/format/words";
-import { jobPageHref } from "@/lib/pages/job/address";
+import { jobPageHref, type FiguresParams } from "@/lib/pages/job/address";
 
 import "../job-page.css";
 import type { FiguresPanel } from "@/lib/pages/job/figures";
-import type { FiguresParams } from "@/lib/pages/job/figures-address";
 import type { JobPage } from "@/lib/pages/job/page";
 import { trialsPageHref } from "@/lib/pages/trials/address";
 

@@ -14,10 +14,9 @@ import { formatTask } from "@/lib/core/format/words";
 import "./rubric.css";
 import type { GroupChange } from "@/lib/core/stats";
 import { jobHref, trialHref } from "@/lib/pages/address/href";
-import { jobPageHref } from "@/lib/pages/job/address";
+import { jobPageHref, type RubricParams } from "@/lib/pages/job/address";
 import type { JobPage } from "@/lib/pages/job/page";
 import type { RubricPanel, FitCount, RubricBench } from "@/lib/pages/job/rubric";
-import type { RubricParams } from "@/lib/pages/job/rubric-address";
 import type { RecomputedTrial } from "@/lib/pages/job/rubric-trials";
 
 import { DerivedDetailsOutdated, DerivedDetailsReading } from "../derived-details-reading";

@@ -7,10 +7,9 @@ import { NOT_PASSED, type Outcome } from "@/lib/core/domain/trial";
 import { formatPlural } from "@/lib/core/format/number";
 import { findSharedPrefix } from "@/lib/core/format/shared-prefix";
 import { FAILURE_NOUNS, SUSPECT_WORDS } from "@/lib/core/format/words";
-import { jobPageHref } from "@/lib/pages/job/address";
+import { jobPageHref, type TasksParams } from "@/lib/pages/job/address";
 import type { JobPage } from "@/lib/pages/job/page";
 import type { TasksPanel } from "@/lib/pages/job/tasks";
-import type { TasksParams } from "@/lib/pages/job/tasks-address";
 
 import {
   chipsOf,

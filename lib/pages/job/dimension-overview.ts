@@ -2,7 +2,7 @@ import "server-only";
 import { prepareDifferenceScale } from "@/lib/core/charts/difference-axis";
 import { compareNames } from "@/lib/core/domain/compare-text";
 import { computeDimensionOverview, type DimensionStanding } from "@/lib/core/stats";
-import type { DimensionsParams } from "@/lib/pages/job/dimensions-address";
+import type { DimensionsParams } from "@/lib/pages/job/address";
 import type { IndexStore, JobHead } from "@/lib/store/tables";
 
 import { createCache } from "../shell/cache";

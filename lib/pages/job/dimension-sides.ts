@@ -10,7 +10,7 @@ import {
 } from "@/lib/core/comparison";
 import { groupRef } from "@/lib/pages/address/href";
 import { listRunSets, writeRunSet } from "@/lib/pages/compare/address";
-import type { DimensionsParams } from "@/lib/pages/job/dimensions-address";
+import type { DimensionsParams } from "@/lib/pages/job/address";
 import type { ViewStore } from "@/lib/people/views";
 import { type IndexStore, type JobHead, readHeads } from "@/lib/store/tables";
 

@@ -1,5 +1,5 @@
 import "server-only";
-import type { DimensionsParams } from "@/lib/pages/job/dimensions-address";
+import type { DimensionsParams } from "@/lib/pages/job/address";
 import type { IndexStore, JobHead } from "@/lib/store/tables";
 
 import { listDatasets } from "../datasets/list";

@@ -4,7 +4,7 @@ import { MOST_SHOWN_GROUPS } from "@/lib/core/domain/job-filter";
 import { rangeOfPage, takePage } from "@/lib/core/domain/list-page";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
 import { takePart } from "@/lib/core/domain/trial-lists";
-import type { DimensionsParams } from "@/lib/pages/job/dimensions-address";
+import type { DimensionsParams } from "@/lib/pages/job/address";
 import {
   type DimensionSummary,
   type FamilySummary,

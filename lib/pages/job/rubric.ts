@@ -3,7 +3,7 @@ import { rangeOfPage, takePage, PAGE_ROWS } from "@/lib/core/domain/list-page";
 import { RUBRIC_FITS, type RubricFit, type RubricRequest, type RubricSort } from "@/lib/core/domain/rubric";
 import { sumBy } from "@/lib/core/domain/sum-by";
 import type { RubricWeights } from "@/lib/core/evaluation";
-import type { RubricParams } from "@/lib/pages/job/rubric-address";
+import type { RubricParams } from "@/lib/pages/job/address";
 import { type FamilySummary, type IndexStore, type JobHead, readFamilies } from "@/lib/store/tables";
 
 import { getDerivedDetailsState } from "../shell/derived-details-state";
