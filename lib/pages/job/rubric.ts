@@ -57,7 +57,7 @@ async function readBench(
 ) {
   const known = await readRubricFamily(store, job, family.name);
   const tried = tryRubric(known, family.fits, request);
-  const recomputed = await recomputeFamily(job, family.name, known, toRubricWeights(tried));
+  const recomputed = recomputeFamily(known, toRubricWeights(tried));
   return {
     ...tried,
     family,
