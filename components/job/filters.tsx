@@ -7,12 +7,20 @@ import { NoMatches } from "@/components/ui/no-matches";
 import { Pager } from "@/components/ui/pager";
 import type { ListPage } from "@/lib/core/domain/list-page";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
+import type { JobPage } from "@/lib/pages/job/page";
 
 /** A list whose state is in the URL. */
 export interface FilteredList<Params> {
   readonly params: Params;
   readonly hrefOf: (change: Partial<Params>) => Route;
   readonly count: (change: Partial<Params>) => Promise<number>;
+}
+
+/** A tab of a job with a filtered list. */
+export interface ListTab<Panel, Params> {
+  readonly page: JobPage;
+  readonly panel: Panel;
+  readonly list: FilteredList<Params>;
 }
 
 export interface ListFilter<Params> {
@@ -65,14 +73,6 @@ export function ParamFacet<Params, Value extends string>({
   );
 }
 
-interface RowsProps<Params> {
-  readonly noun: string;
-  readonly list: FilteredList<Params>;
-  readonly filters: readonly ListFilter<Params>[];
-  readonly page: ListPage<unknown>;
-  readonly children: ReactNode;
-}
-
 /** Filters that are on, then the rows or which filters leave none. */
 export function FilteredRows<Params extends { readonly page: number }>({
   noun,
@@ -80,7 +80,13 @@ export function FilteredRows<Params extends { readonly page: number }>({
   filters,
   page,
   children,
-}: RowsProps<Params>) {
+}: {
+  noun: string;
+  list: FilteredList<Params>;
+  filters: readonly ListFilter<Params>[];
+  page: ListPage<unknown>;
+  children: ReactNode;
+}) {
   const chips = filters.flatMap(({ chips: chipsOf }) => chipsOf?.(params) ?? []);
   return (
     <>

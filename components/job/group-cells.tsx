@@ -15,8 +15,12 @@ export function formatBounds(bounds: MeanBounds | null): string {
   return bounds === null ? MISSING : formatRange(bounds, (value) => formatReward(value, 2));
 }
 
+export function findGroup(groups: readonly JobGroup[], key: string): JobGroup | undefined {
+  return groups.find(({ group }) => group.key === key);
+}
+
 export function GroupAgent({ groups, groupKey }: { groups: readonly JobGroup[]; groupKey: string }) {
-  const found = groups.find(({ group }) => group.key === groupKey);
+  const found = findGroup(groups, groupKey);
   if (found === undefined) return groupKey;
   const { identity, group, setup } = found;
   return (

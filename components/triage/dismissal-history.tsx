@@ -1,6 +1,6 @@
 import { TimeText } from "@/components/ui/time-text";
 import { formatPlural } from "@/lib/core/format/number";
-import type { FindingChange } from "@/lib/pages/triage/dismissed";
+import type { FindingChange } from "@/lib/pages/triage/page";
 
 export function DismissalHistory({ history }: { history: readonly FindingChange[] }) {
   if (history.length === 0) return null;

@@ -2,10 +2,8 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 
 import { JobCopies } from "@/components/job/copies";
-import { JobHead } from "@/components/job/head/head";
-import { JobWaffle } from "@/components/job/head/job-waffle";
+import { JobHead, JobTabs, JobWaffle } from "@/components/job/head/head";
 import { RerunCard } from "@/components/job/head/rerun";
-import { JobTabs } from "@/components/job/head/tabs";
 import { JobReadingPage } from "@/components/job/reading";
 import { JobSinceLast } from "@/components/job/since-last";
 import { listUnknownJobColumns } from "@/components/job/unknown-columns";
@@ -42,7 +40,6 @@ export default async function JobRoute({ params, searchParams }: PageProps<"/job
   const asked = parseJobParams(search);
   const page = await getJobPage(decodeSegment((await params).job), asked.isDivided, asked.groupsFrom);
   if (page === null) notFound();
-  const crumbs = [RUNS, { label: page.job.name }];
   if (page.reading !== null) return <JobReadingPage job={page.job} reading={page.reading} />;
   const store = await getStoreOfJob(page.job.key);
   const [overview, corrected, troubles, rerun] = await Promise.all([
@@ -54,26 +51,21 @@ export default async function JobRoute({ params, searchParams }: PageProps<"/job
   // A job without failures opens at its tasks.
   const isFirst = search["tab"] === undefined && overview.nFailedTasks === 0;
   const jobParams = isFirst ? parseJobParams(search, "tasks") : asked;
+  const view = { page, params: jobParams, overview };
   return (
     <PageFrame
-      crumbs={crumbs}
+      crumbs={[RUNS, { label: page.job.name }]}
       unknown={[...listUnknownJobValues(search), ...listUnknownJobColumns(jobParams)]}
     >
-      <JobHead
-        page={page}
-        params={jobParams}
-        overview={overview}
-        corrected={corrected}
-        rerun={rerun === null ? null : <RerunCard rerun={rerun} />}
-      />
+      <JobHead {...view} corrected={corrected} rerun={rerun === null ? null : <RerunCard rerun={rerun} />} />
       <JobCopies jobKey={page.job.key} copies={page.copies} />
       <JobTroubles jobKey={page.job.key} troubles={troubles} />
       <JobWaffle page={page} overview={overview} />
       <PanelBoundary what="What changed since the last run">
         <DelayedSuspense fallback={null}>{drawSinceLast(page)}</DelayedSuspense>
       </PanelBoundary>
-      <JobTabs page={page} params={jobParams} overview={overview} />
-      <JobPanel page={page} params={jobParams} overview={overview} />
+      <JobTabs {...view} />
+      <JobPanel {...view} />
     </PageFrame>
   );
 }

@@ -8,19 +8,23 @@ import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { dropShared } from "@/lib/core/charts/text-fit";
-import { formatCount, formatPlural, formatReward } from "@/lib/core/format/number";
-import { jobPageHref } from "@/lib/pages/job/address";
-import type { DimensionsParams } from "@/lib/pages/job/dimensions-address";
+import { formatCsvLine } from "@/lib/core/format/csv";
+import { formatCount, formatDifference, formatPlural, formatReward } from "@/lib/core/format/number";
+import { jobPageHref, type DimensionsParams } from "@/lib/pages/job/address";
+import type { DimensionsTab } from "@/lib/pages/job/dimensions";
 import type { BesideRow, DimensionsBeside as Beside } from "@/lib/pages/job/dimensions-beside";
-import type { DimensionsTab } from "@/lib/pages/job/dimensions-tab";
 import { trialsPageHref } from "@/lib/pages/trials/address";
 
 import { DerivedDetailsOutdated } from "../derived-details-reading";
-import { formatBesideCsv } from "./beside-csv";
-import { describeAgents, describeBeside } from "./beside-words";
-import { differenceColumn, differencePlot, DimensionsTable, nameColumns } from "./overview-table";
+import {
+  differenceColumn,
+  differencePlot,
+  DimensionAnswer,
+  DimensionsTable,
+  listBounds,
+  nameColumns,
+} from "./overview";
 import { joinNames } from "./overview-words";
-import { NoSuchSet } from "./side-menus";
 
 import "./overview.css";
 
@@ -39,15 +43,11 @@ const LONGEST_NAME = 14;
 export function DimensionsBeside({
   params,
   sides: { beside },
-}: {
-  params: DimensionsParams;
-  sides: DimensionsTab;
-}) {
+}: Pick<BesideProps, "params"> & { sides: DimensionsTab }) {
   if (beside === null) return null;
   if (beside === "unknown") return <NoSuchSet refs={params.beside} what="job or run set to compare with" />;
   const { rows, single, reward } = beside;
   if (rows.length === 0 && single.length === 0) return <NothingShared beside={beside} />;
-  const { head, rest } = describeBeside(beside);
   const main = rows.length === 0 ? single : rows;
   return (
     <section
@@ -55,12 +55,7 @@ export function DimensionsBeside({
       aria-label="Dimensions side by side, worst change first"
       data-chart=""
     >
-      <div className="dimension-answer">
-        <p>
-          <b>{head}</b>
-        </p>
-        <p>{rest}</p>
-      </div>
+      <DimensionAnswer {...describeBeside(beside)} />
       {beside.state === "reading" ? <DerivedDetailsOutdated /> : null}
       <div className="row dimension-overview-head">
         <h2>Worst change first</h2>
@@ -132,12 +127,13 @@ function BesideTable({ params, beside: { here, other, scale }, rows, caption }: 
     const { jobKey, name } = side === "here" ? here : other;
     return {
       id: side,
-      header:
-        side === "here" ? (
-          <MarkedName mark={HERE} label={hereShort} title={name} />
-        ) : (
-          <MarkedName mark={THERE} label={otherShort} title={name} />
-        ),
+      header: (
+        <MarkedName
+          mark={side === "here" ? HERE : THERE}
+          label={side === "here" ? hereShort : otherShort}
+          title={name}
+        />
+      ),
       meta: { numeric: true },
       cell: ({ kind, name: dimension, task, difference: { meanFirst, meanSecond } }) => {
         const mean = formatReward(side === "here" ? meanFirst : meanSecond, 2);
@@ -193,4 +189,74 @@ function BesideNotes({ beside }: { beside: Beside }) {
       </Methods>
     </>
   );
+}
+
+function describeBeside({ rows, singleCounts, reward, here, other, isLater }: Beside) {
+  const when = isLater === null ? "" : isLater ? ", which ran before" : ", which ran after";
+  const [worst] = rows;
+  const lower = namesOf(rows, "second-better");
+  const higher = namesOf(rows, "first-better");
+  const head =
+    lower.length > 0
+      ? `${here.name} is lower than ${other.name}${when}: ${joinNames(lower)}.`
+      : worst === undefined
+        ? `${here.name} and ${other.name}${when} share no dimension of several tasks.`
+        : `No dimension of several tasks is clearly lower in ${here.name} than in ${other.name}${when}.`;
+  const nUnclear = rows.length - lower.length - higher.length;
+  const sentences = [
+    reward === null ? "" : `Reward: ${formatDifference(reward.comparison.difference, true)} points.`,
+    higher.length === 0 ? "" : `Higher: ${joinNames(higher)}.`,
+    nUnclear === 0 ? "" : `No clear difference in ${formatPlural(nUnclear, "dimension")}${nameDrop(worst)}.`,
+    describeSingle(singleCounts),
+  ];
+  return { head, rest: sentences.filter(Boolean).join(" ") };
+}
+
+function namesOf(rows: readonly BesideRow[], verdict: BesideRow["comparison"]["verdict"]): readonly string[] {
+  return rows.filter(({ comparison }) => comparison.verdict === verdict).map(({ name }) => name);
+}
+
+function nameDrop(worst: BesideRow | undefined): string {
+  if (worst === undefined || worst.comparison.verdict === "second-better") return "";
+  const { difference } = worst.comparison;
+  return difference < 0
+    ? `; the largest drop, ${worst.name} by ${formatDifference(-difference, false)} points, could be chance`
+    : "";
+}
+
+function describeSingle({ n, nLower, nHigher, worstTask }: Beside["singleCounts"]): string {
+  if (n === 0) return "";
+  const where = worstTask === null ? "" : `, most of them in ${worstTask}`;
+  return `Of ${formatPlural(n, "dimension")} of one task each, ${formatCount(nLower)} lower${where}; ${formatCount(nHigher)} higher.`;
+}
+
+function describeAgents([here, there]: Beside["agents"]): string {
+  const names = (agents: readonly Beside["agents"][0][number][]) =>
+    joinNames(agents.map(({ agent, model }) => (model === null ? agent : `${agent} ${model}`)));
+  const [own, other] = [names(here), names(there)];
+  if (own === "" || other === "") return "One group has no finished trials.";
+  return own === other ? `Trials of ${own}.` : `Trials of ${own} against those of ${other}.`;
+}
+
+export function NoSuchSet({ refs, what }: { refs: readonly string[]; what: string }) {
+  return (
+    <Notice title={`No such ${what}`}>
+      No open job of the same dataset is called <code>{refs.join(" ")}</code>. Choose another above.
+    </Notice>
+  );
+}
+
+const CSV_HEAD = formatCsvLine(
+  `kind dimension task n_tasks name minus mean mean_of_other difference difference_low difference_high
+  comparisons`.split(/\s+/),
+);
+
+function formatBesideCsv({ reward, rows, single, here, other }: Beside): string {
+  const all = [...(reward === null ? [] : [reward]), ...rows, ...single];
+  const lines = all.map(({ kind, name, task, comparison }) => {
+    const { nTasks, meanFirst, meanSecond, difference } = comparison;
+    const means = [meanFirst, meanSecond, difference, ...listBounds(comparison)];
+    return formatCsvLine([kind, name, task, nTasks, here.name, other.name, ...means]);
+  });
+  return [CSV_HEAD, ...lines].join("");
 }

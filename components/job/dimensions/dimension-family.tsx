@@ -8,6 +8,7 @@ import { IntervalScale } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";
 import { PartPager } from "@/components/ui/pager";
 import { column, type DataColumn } from "@/components/ui/table-columns";
+import type { CorrelationCell, CorrelationMatrix } from "@/lib/core/charts/correlation-matrix";
 import {
   findTallest,
   prepareDistribution,
@@ -21,24 +22,19 @@ import type { JobPage, JobGroup } from "@/lib/pages/job/page";
 import { trialsPageHref, type TrialsParams } from "@/lib/pages/trials/address";
 import type { DimensionCell } from "@/lib/store/tables";
 
-import { CorrelationTable } from "../correlation-table";
-
-import "./dimension-family.css";
 import { formatBounds } from "../group-cells";
 
-export function DimensionFamily({
-  page,
-  section,
-  isAlone,
-  isOpen,
-  partHref,
-}: {
-  page: JobPage;
-  section: FamilySection;
-  isAlone: boolean;
-  isOpen: boolean;
-  partHref: (from: number) => Route;
-}) {
+import "./dimension-family.css";
+
+interface FamilyProps {
+  readonly page: JobPage;
+  readonly section: FamilySection;
+  readonly isAlone: boolean;
+  readonly isOpen: boolean;
+  readonly partHref: (from: number) => Route;
+}
+
+export function DimensionFamily({ page, section, isAlone, isOpen, partHref }: FamilyProps) {
   const { key } = page.job;
   const groups = page.groups.filter(({ group }) => section.groups.some((one) => one.key === group.key));
   const family = isAlone ? null : section.name;
@@ -204,10 +200,7 @@ const MOST_CHARACTERS = 60_000;
 
 function formatFamilyCsv(section: FamilySection, groups: readonly JobGroup[]): string | undefined {
   const head = formatCsvLine([
-    "dimension",
-    "agent",
-    "model",
-    ...["mean", "low", "high", "n", "n_missing", "n_at_0", "n_at_1"],
+    ..."dimension agent model mean low high n n_missing n_at_0 n_at_1".split(" "),
     ...DISTRIBUTION_BINS.map(({ from, to }) => `${String(from)} to ${String(to)}`),
   ]);
   const lines = section.rows.flatMap(({ name, cells }) =>
@@ -225,4 +218,65 @@ function formatFamilyCsv(section: FamilySection, groups: readonly JobGroup[]): s
   );
   const text = [head, ...lines].join("");
   return text.length > MOST_CHARACTERS ? undefined : text;
+}
+
+function CorrelationTable({
+  matrix,
+  of,
+  isOpen,
+}: {
+  matrix: CorrelationMatrix;
+  of: string;
+  isOpen: boolean;
+}) {
+  const { names, rows, usualN, reasons } = matrix;
+  return (
+    <details className="correlation" open={isOpen}>
+      <summary>
+        Correlations <span className="muted">of {of}</span>
+      </summary>
+      <div className="table-scroll" role="group" aria-label="Correlations" tabIndex={0}>
+        <table className="correlation-table">
+          <caption className="screen-reader">Correlations of {of}, each pair once</caption>
+          <thead>
+            <tr>
+              <td />
+              {names.slice(0, -1).map((name, index) => (
+                <th key={name} scope="col" title={name}>
+                  {index + 1}
+                  <span className="screen-reader"> {name}</span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((cells, index) => (
+              <tr key={index}>
+                <th scope="row">
+                  <span className="muted">{index + 1}</span> {names[index]}
+                </th>
+                {cells.map((cell, other) => (
+                  <CorrelatedCell key={other} cell={cell} />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className="caption table-note">
+        Pearson&rsquo;s r over the {formatPlural(usualN, "trial")} that report both dimensions, or over n if a
+        cell shows one.{" "}
+        {reasons.map(({ words, count }) => `${MISSING} in ${formatPlural(count, "pair")}: ${words}. `)}
+      </p>
+    </details>
+  );
+}
+
+function CorrelatedCell({ cell }: { cell: CorrelationCell }) {
+  return (
+    <td className={cell.text === null ? "unknown" : `correlation-${cell.strength}`} title={cell.title}>
+      {cell.text ?? MISSING}
+      {cell.n === null ? null : <small className="caption">n {formatCount(cell.n)}</small>}
+    </td>
+  );
 }

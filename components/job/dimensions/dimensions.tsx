@@ -1,22 +1,24 @@
-import { ListFacet } from "@/components/ui/facet-menu";
+import { KnownRollouts, RunChecks } from "@/components/compare/run-sets";
+import { FacetMenu, ListFacet } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
+import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
 import { Pager } from "@/components/ui/pager";
 import { formatPlural } from "@/lib/core/format/number";
-import { jobPageHref } from "@/lib/pages/job/address";
-import type { DimensionsPanel } from "@/lib/pages/job/dimensions";
-import type { DimensionsParams } from "@/lib/pages/job/dimensions-address";
-import type { DimensionsTab } from "@/lib/pages/job/dimensions-tab";
+import { groupRef, jobHref } from "@/lib/pages/address/href";
+import { jobPageHref, type DimensionsParams } from "@/lib/pages/job/address";
+import type { DimensionChoice, DimensionSet } from "@/lib/pages/job/dimension-sides";
+import type { DimensionsPanel, DimensionsTab } from "@/lib/pages/job/dimensions";
 import type { JobPage } from "@/lib/pages/job/page";
 
 import { DerivedDetailsOutdated, DerivedDetailsReading } from "../derived-details-reading";
 import { GroupAgent } from "../group-cells";
-import { DimensionsBeside } from "./beside";
+import { DimensionsBeside, NoSuchSet } from "./beside";
 import { DimensionFamily } from "./dimension-family";
 import { DimensionsOverview } from "./overview";
-import { SideMenus, SideRuns } from "./side-menus";
 
+import "@/components/compare/run-sets.css";
 import "../job-page.css";
 
 interface DimensionsProps {
@@ -25,7 +27,9 @@ interface DimensionsProps {
   readonly params: DimensionsParams;
 }
 
-export function JobDimensions({ page, panel, sides, params }: DimensionsProps & { sides: DimensionsTab }) {
+type TabProps = DimensionsProps & { readonly sides: DimensionsTab };
+
+export function JobDimensions({ page, panel, sides, params }: TabProps) {
   const { families, state } = panel;
   const { overview, pooled, poolChoices, besideChoices } = sides;
   const set = pooled === "unknown" ? null : pooled;
@@ -55,7 +59,7 @@ export function JobDimensions({ page, panel, sides, params }: DimensionsProps & 
               wordFor={(groupKey) => <GroupAgent groups={page.groups} groupKey={groupKey} />}
             />
           ) : null}
-          <SideMenus job={page.job} params={params} sides={sides} />
+          <SideMenus page={page} panel={panel} params={params} sides={sides} />
         </FilterBar>
       ) : null}
       <SideRuns sides={sides} params={params} />
@@ -76,7 +80,16 @@ function Families({ page, panel, params }: DimensionsProps) {
         {families.length === 1 ? "Distributions" : "Families of tasks"}{" "}
         {families.length === 1 ? null : <span className="muted">{families.length}</span>}
       </summary>
-      <DimensionFilters page={page} panel={panel} params={params} />
+      {families.length < 2 ? null : (
+        <FilterBar count={formatPlural(families.length, "task family", "task families")}>
+          <ListFacet
+            label="Task family"
+            values={families.map(({ name, nTrials }) => ({ value: name, count: nTrials }))}
+            chosen={params.family === null ? [] : [params.family]}
+            hrefOf={(chosen) => jobPageHref(key, params, { family: chosen.at(-1) ?? null })}
+          />
+        </FilterBar>
+      )}
       {rows.map((section) => (
         <DimensionFamily
           key={section.position}
@@ -96,20 +109,6 @@ function Families({ page, panel, params }: DimensionsProps) {
       />
       <DimensionNotes families={families.length} />
     </details>
-  );
-}
-
-function DimensionFilters({ page, panel: { families }, params }: DimensionsProps) {
-  if (families.length < 2) return null;
-  return (
-    <FilterBar count={formatPlural(families.length, "task family", "task families")}>
-      <ListFacet
-        label="Task family"
-        values={families.map(({ name, nTrials }) => ({ value: name, count: nTrials }))}
-        chosen={params.family === null ? [] : [params.family]}
-        hrefOf={(chosen) => jobPageHref(page.job.key, params, { family: chosen.at(-1) ?? null })}
-      />
-    </FilterBar>
   );
 }
 
@@ -137,5 +136,58 @@ function DimensionNotes({ families }: { families: number }) {
         ) : null}
       </Methods>
     </>
+  );
+}
+
+function SideMenus({ page: { job }, params, sides: { poolChoices, besideChoices } }: TabProps) {
+  const pool = (pooled: readonly string[]) => jobPageHref(job.key, params, { pooled });
+  const set = (beside: readonly string[]) => jobPageHref(job.key, params, { beside });
+  return (
+    <>
+      <FacetMenu label="Runs" clearHref={pool([])} options={listOptions(poolChoices, params.pooled, pool)} />
+      <FacetMenu
+        label="Compare with"
+        clearHref={set([])}
+        options={listOptions(besideChoices, params.beside, set)}
+      />
+    </>
+  );
+}
+
+function listOptions(
+  choices: readonly DimensionChoice[],
+  chosen: readonly string[],
+  hrefOf: (refs: readonly string[]) => ReturnType<typeof jobPageHref>,
+) {
+  return choices.map(({ refs, name }) => {
+    const value = refs.join(" ");
+    const selected = value === chosen.join(" ");
+    return { value, label: name, count: null, selected, href: hrefOf(selected ? [] : refs) };
+  });
+}
+
+function SideRuns({ sides: { pooled, otherSet }, params }: Pick<TabProps, "sides" | "params">) {
+  return (
+    <>
+      {pooled === "unknown" ? <NoSuchSet refs={params.pooled} what="run set of this job" /> : null}
+      {pooled === null || pooled === "unknown" ? null : <PooledRuns set={pooled} />}
+      {otherSet === null ? null : <PooledRuns set={otherSet} />}
+    </>
+  );
+}
+
+function PooledRuns({ set: { name, runs, nKnown, checks } }: { set: DimensionSet }) {
+  return (
+    <div className="run-sets">
+      <b>{name}</b> counts {formatPlural(runs.length, "run")} together:{" "}
+      {runs.map(({ job, group }, at) => (
+        <span key={groupRef(job.key, group.key)}>
+          {at === 0 ? "" : ", "}
+          <Link href={jobHref(job.key, { tab: "dimensions" })}>{job.name}</Link>
+        </span>
+      ))}
+      . <KnownRollouts nKnown={nKnown} />
+      <RunChecks checks={checks} />
+    </div>
   );
 }

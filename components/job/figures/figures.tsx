@@ -13,15 +13,14 @@ import { Unknown } from "@/components/ui/values";
 import type { FigureKind } from "@/lib/core/domain/verification";
 import { formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
 import { formatVerdict, RULE_NAMES } from "@/lib/core/format/words";
-import { jobPageHref } from "@/lib/pages/job/address";
 
 import "../job-page.css";
+import type { FiguresParams } from "@/lib/pages/job/address";
 import type { FiguresPanel } from "@/lib/pages/job/figures";
-import type { FiguresParams } from "@/lib/pages/job/figures-address";
 import type { JobPage } from "@/lib/pages/job/page";
 import { trialsPageHref } from "@/lib/pages/trials/address";
 
-import { describeMatching, type FilteredList, FilteredRows, type ListFilter, ParamFacet } from "../filters";
+import { describeMatching, FilteredRows, type ListFilter, type ListTab, ParamFacet } from "../filters";
 import { describeNoPassAtK, GroupAgent } from "../group-cells";
 
 const MOST_FIGURES = 100;
@@ -60,23 +59,7 @@ export function SettingFigures({ page }: { page: JobPage }) {
   );
 }
 
-export function JobFigures({
-  page,
-  panel,
-  params,
-  count,
-}: {
-  page: JobPage;
-  panel: FiguresPanel;
-  params: FiguresParams;
-  count: FilteredList<FiguresParams>["count"];
-}) {
-  const { key } = page.job;
-  const list = {
-    params,
-    hrefOf: (change: Partial<FiguresParams>) => jobPageHref(key, params, change),
-    count,
-  };
+export function JobFigures({ page, panel, list }: ListTab<FiguresPanel, FiguresParams>) {
   // A reason shared by consecutive figures is shown once, below the last.
   const shownReasons = new Set(panel.rows.filter(({ reason }, at) => panel.rows[at + 1]?.reason !== reason));
   if (panel.nFigures === 0) {
@@ -96,7 +79,7 @@ export function JobFigures({
           columns={listFigureColumns(page)}
           rows={panel.rows}
           rowKey={({ path }) => path}
-          below={(figure) => (shownReasons.has(figure) ? describeFigure(figure, key) : null)}
+          below={(figure) => (shownReasons.has(figure) ? describeFigure(figure, page.job.key) : null)}
         />
       </FilteredRows>
       <Methods>
@@ -137,7 +120,7 @@ const FILTERS: readonly ListFilter<FiguresParams>[] = [
   },
 ];
 
-function FigureFilters({ panel, list }: { panel: FiguresPanel; list: FilteredList<FiguresParams> }) {
+function FigureFilters({ panel, list }: Pick<ListTab<FiguresPanel, FiguresParams>, "panel" | "list">) {
   return (
     <FilterBar count={describeMatching(panel.nMatching, panel.nFigures, "figure")}>
       <FilterText label="Filter figures" />

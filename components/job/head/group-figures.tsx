@@ -6,6 +6,7 @@ import { Link } from "@/components/ui/link";
 import { OutcomeBar } from "@/components/ui/outcome-bar";
 import { Unknown } from "@/components/ui/values";
 import { Correction } from "@/components/verifier/correction";
+import { formatDifference, formatSettingName, formatSetup } from "@/lib/core/format/agent-settings";
 import { formatFigure } from "@/lib/core/format/figure";
 import {
   describeMean,
@@ -15,27 +16,23 @@ import {
   formatReward,
 } from "@/lib/core/format/number";
 import { describeCopiedCost } from "@/lib/core/format/words";
-import { jobPageHref } from "@/lib/pages/job/address";
-import type { JobGroup, MetricLine } from "@/lib/pages/job/page";
+import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
+import type { JobGroup, JobPage, MetricLine } from "@/lib/pages/job/page";
 import { trialsPageHref } from "@/lib/pages/trials/address";
 import type { GroupCorrection } from "@/lib/pages/verifier/groups";
 
 import { formatBounds, selectBounds } from "../group-cells";
-import { SettingsWords } from "./group-settings";
 
 const PLOT_WIDTH = 150;
 
-export function GroupFigures({
-  jobKey,
-  group,
-  isDivided,
-  correction,
-}: {
-  jobKey: string;
-  group: JobGroup;
-  isDivided: boolean;
-  correction: GroupCorrection | null;
-}) {
+interface GroupProps {
+  readonly jobKey: string;
+  readonly group: JobGroup;
+  readonly isDivided: boolean;
+  readonly correction: GroupCorrection | null;
+}
+
+export function GroupFigures({ jobKey, group, isDivided, correction }: GroupProps) {
   const { counts, nTrials } = group;
   const trials = { groups: [group.group.key], isDivided };
   return (
@@ -82,15 +79,7 @@ function Mean({ group }: { group: JobGroup }) {
   );
 }
 
-function MeanNotes({
-  jobKey,
-  group,
-  correction,
-}: {
-  jobKey: string;
-  group: JobGroup;
-  correction: GroupCorrection | null;
-}) {
+function MeanNotes({ jobKey, group, correction }: Omit<GroupProps, "isDivided">) {
   const [line] = group.metricLines;
   const nMore = group.metricLines.length - 1;
   const mean = group.interval.kind === "computed" ? group.interval.mean : null;
@@ -111,15 +100,7 @@ function MeanNotes({
   );
 }
 
-export function GroupName({
-  jobKey,
-  group,
-  isDivided,
-}: {
-  jobKey: string;
-  group: JobGroup;
-  isDivided: boolean;
-}) {
+export function GroupName({ jobKey, group, isDivided }: Omit<GroupProps, "correction">) {
   const { agent, model, key } = group.group;
   return (
     <span className="job-group-name">
@@ -142,11 +123,9 @@ function nameLine({ counts }: JobGroup, line: MetricLine | undefined): string {
   return metric === "mean" ? `Mean ${rewardKey}` : `${rewardKey} ${metric}`;
 }
 
-export function Cost({
-  group,
-}: {
-  group: Pick<JobGroup, "costUsd" | "costPerPass" | "nWithCost" | "nTrials" | "regraded">;
-}) {
+type CostProps = Pick<JobGroup, "costUsd" | "costPerPass" | "nWithCost" | "nTrials" | "regraded">;
+
+export function Cost({ group }: { group: CostProps }) {
   const { costUsd, costPerPass, nWithCost, nTrials } = group;
   const missing = formatMissingCosts(nTrials - nWithCost, nTrials);
   const copied = describeCopiedCost(group);
@@ -202,4 +181,45 @@ function FigureCheck({ figure, jobKey }: { figure: MetricLine["figure"] | null; 
       )}
     </span>
   );
+}
+
+function SettingsWords({ group: { setup, setups } }: { group: Pick<JobGroup, "setup" | "setups"> }) {
+  if (setup !== null) return <span className="group-settings muted">{formatSetup(setup)}</span>;
+  if (setups === null) return null;
+  const { differences } = setups;
+  return (
+    <span className="group-settings" title={differences.map(formatDifference).join("\n")}>
+      <b>Settings differ</b>{" "}
+      <span className="muted">{differences.map(({ name }) => formatSettingName(name)).join(", ")}</span>
+    </span>
+  );
+}
+
+export function SettingsSwitch({ page, params }: { page: JobPage; params: JobParams }) {
+  const { key } = page.job;
+  const mixed = page.job.groups.filter(({ setups }) => setups !== null);
+  if (mixed.length === 0) return null;
+  const canSplit = mixed.some(({ setups }) => (setups?.parts.length ?? 0) > 0);
+  return (
+    <p className="group-settings-switch">
+      {params.isDivided
+        ? "Split by agent setting. Harbor records whole groups; Score check verifies those."
+        : describeMixed(mixed)}{" "}
+      {canSplit ? (
+        <Link href={jobPageHref(key, params, { isDivided: !params.isDivided, groups: [] })} mode="replace">
+          {params.isDivided ? "Show groups as recorded" : "Split by setting"}
+        </Link>
+      ) : (
+        <span className="muted">Too many settings to split by.</span>
+      )}
+    </p>
+  );
+}
+
+function describeMixed(groups: JobPage["job"]["groups"]): string {
+  const words = groups.map(({ group, setups }) => {
+    const differences = (setups?.differences ?? []).map(formatDifference).join("; ");
+    return groups.length === 1 ? differences : `${group.agent} ${group.model ?? ""}: ${differences}`;
+  });
+  return `Trials with different agent settings share a group (${words.join(". ")}), because Harbor's groups leave settings out.`;
 }

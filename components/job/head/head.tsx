@@ -4,18 +4,27 @@ import { Fragment, type ReactNode } from "react";
 import { DownloadLinks } from "@/components/jobs/download-menu";
 import { LiveAge } from "@/components/shell/live-age";
 import { Check, Stamp } from "@/components/ui/check";
+import { CutNote } from "@/components/ui/cut-note";
 import { Link } from "@/components/ui/link";
 import { PartPager } from "@/components/ui/pager";
 import { ShowAll } from "@/components/ui/show-all";
+import { Tabs } from "@/components/ui/tabs";
 import { TimeText } from "@/components/ui/time-text";
 import { UncorrectedNote } from "@/components/verifier/correction";
 import type { ClockTime } from "@/lib/core/domain/clock-time";
 import { MAX_GROUPS } from "@/lib/core/domain/compare-filter";
-import { MOST_SHOWN_GROUPS } from "@/lib/core/domain/job-filter";
+import { type JobTab, MOST_SHOWN_GROUPS } from "@/lib/core/domain/job-filter";
+import { WORST_FIRST } from "@/lib/core/domain/trial";
 import type { CheckVerdict } from "@/lib/core/domain/verification";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
-import { capitalise, formatVerdict } from "@/lib/core/format/words";
+import {
+  capitalise,
+  formatVerdict,
+  NONDETERMINISTIC_WORDS,
+  OUTCOME_WORDS,
+  SUSPECT_WORDS,
+} from "@/lib/core/format/words";
 import { groupRef } from "@/lib/pages/address/href";
 import { partHref } from "@/lib/pages/address/part";
 import { conflictsHref } from "@/lib/pages/annotations/review-address";
@@ -24,14 +33,12 @@ import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
 import type { JobOverview } from "@/lib/pages/job/overview";
 import type { JobPage } from "@/lib/pages/job/page";
 import { artifactHref } from "@/lib/pages/trial/address";
-import { trialsFileHref } from "@/lib/pages/trials/address";
+import { trialsFileHref, trialsPageHref } from "@/lib/pages/trials/address";
 import type { GroupCorrection } from "@/lib/pages/verifier/groups";
 
-import { JobDoubts } from "../figures/doubts";
 import { describeTrialCount, explainAbsentTrials } from "../trials/trial-count";
-import { Cost, GroupFigures, GroupName } from "./group-figures";
-import { SettingsSwitch } from "./group-settings";
-import { listTabs } from "./tabs";
+import { Cost, GroupFigures, GroupName, SettingsSwitch } from "./group-figures";
+import { Waffle } from "./waffle";
 
 import "./head.css";
 
@@ -48,19 +55,19 @@ const VERIFIED: readonly CheckVerdict[] = ["exact", "ulp", "explained"];
 
 const OFF_VERDICTS = ["mismatch", "unknown-rule", "incomplete", "ulp"] as const;
 
+interface HeadProps {
+  readonly page: JobPage;
+  readonly params: JobParams;
+  readonly overview: JobOverview;
+}
+
 export function JobHead({
   page,
   params,
   overview,
   corrected,
   rerun,
-}: {
-  page: JobPage;
-  params: JobParams;
-  overview: JobOverview;
-  corrected: readonly (GroupCorrection | null)[];
-  rerun: ReactNode;
-}) {
+}: HeadProps & { corrected: readonly (GroupCorrection | null)[]; rerun: ReactNode }) {
   const { job, groups, shown } = page;
   const { isDivided } = params;
   const { key } = job;
@@ -148,7 +155,7 @@ function Seal({ page }: { page: JobPage }) {
   );
 }
 
-function MoreMenu({ page, params, overview }: { page: JobPage; params: JobParams; overview: JobOverview }) {
+function MoreMenu({ page, params, overview }: HeadProps) {
   const { job, groups } = page;
   const refs = groups.slice(0, MAX_GROUPS).map(({ group }) => groupRef(job.key, group.key));
   const exported = params.tab === "trials" ? params : {};
@@ -268,4 +275,112 @@ function describeState(job: JobPage["job"]): readonly [words: string, time?: Clo
       if (job.kind === "served") return ["rollouts of harbor serve"];
       return [job.kind === "loose" ? "trial folders without a job" : "no readable result.json"];
   }
+}
+
+function JobDoubts({ page: { doubts, job } }: { page: JobPage }) {
+  const { nSuspects = 0, nNondeterministic = 0 } = doubts ?? {};
+  const suspectsHref = trialsPageHref(job.key, { verifier: ["suspect"] });
+  const parts = [
+    { n: nSuspects, words: SUSPECT_WORDS.full, href: suspectsHref },
+    { n: nNondeterministic, words: NONDETERMINISTIC_WORDS, href: partHref(job.key, "determinism") },
+  ].filter(({ n }) => n > 0);
+  return parts.map(({ n, words, href }) => (
+    <span key={words} className="job-doubt">
+      {" "}
+      <Link href={href}>
+        {formatPlural(n, "trial")}: {words}
+      </Link>
+      .
+    </span>
+  ));
+}
+
+interface ListedTab {
+  readonly id: JobTab;
+  readonly label: string;
+  readonly count?: number;
+  /** True if it has nothing to show, so that only the menu lists it. */
+  readonly isEmpty?: boolean;
+}
+
+function listTabs({ job }: JobPage, overview: JobOverview): readonly ListedTab[] {
+  const { nFailedTasks, hasDimensions, hasRubric, lineage } = overview;
+  return [
+    { id: "errors", label: "Failures", count: nFailedTasks, isEmpty: nFailedTasks === 0 },
+    { id: "tasks", label: "Tasks", count: job.nTasks },
+    { id: "trials", label: "Trials", count: job.nTrials, isEmpty: job.nTrials === 0 },
+    { id: "dimensions", label: "Dimensions", isEmpty: !hasDimensions },
+    { id: "rubric", label: "Rubric", isEmpty: !hasRubric },
+    { id: "verification", label: "Score check", count: job.nFigures },
+    { id: "lineage", label: "Regrades", isEmpty: lineage === null },
+    { id: "config", label: "Config" },
+  ];
+}
+
+export function JobTabs({ page, params, overview }: HeadProps) {
+  const { tab: current, isDivided } = params;
+  return (
+    <div className="job-tabs">
+      <Tabs
+        label="Parts of this job"
+        current={current}
+        tabs={listTabs(page, overview)
+          .filter(({ id, isEmpty = false }) => !isEmpty || id === current)
+          .map(({ id, label, count = null }) => ({
+            id,
+            label,
+            count,
+            href: jobPageHref(page.job.key, { tab: id, isDivided }),
+          }))}
+      />
+    </div>
+  );
+}
+
+export function JobWaffle({ page: { job }, overview }: Pick<HeadProps, "page" | "overview">) {
+  const { tasks, never, sometimes, always } = overview;
+  if (tasks.length === 0) return null;
+  const nShown = tasks.reduce((sum, { marks }) => sum + marks.length, 0);
+  const shown = WORST_FIRST.map((outcome) => ({
+    outcome,
+    n: job.groups.reduce((sum, { counts }) => sum + counts[outcome], 0),
+  })).filter(({ n }) => n > 0);
+  return (
+    <section className="section" aria-label="Every trial">
+      <Waffle
+        jobKey={job.key}
+        tasks={tasks}
+        groups={
+          job.groups.length < 2
+            ? []
+            : job.groups.map(({ group }) => `${group.agent} ${group.model ?? ""}`.trim())
+        }
+        parts={[
+          { patterns: ["never"], words: "tasks never passed", n: never },
+          { patterns: ["flaky", "split"], words: "sometimes", n: sometimes },
+          { patterns: ["always"], words: "always passed", n: always },
+          { patterns: [null], words: "without a verdict", n: job.nTasks - never - sometimes - always },
+        ]}
+      >
+        <div className="flow section-actions">
+          {shown.map(({ outcome, n }) => (
+            <Link
+              key={outcome}
+              className="quiet waffle-key"
+              href={trialsPageHref(job.key, { outcomes: [outcome] })}
+            >
+              <span className="waffle-column" aria-hidden>
+                <i className={`outcome-${outcome}`} />
+              </span>
+              <b>{formatCount(n)}</b> {OUTCOME_WORDS[outcome]}
+            </Link>
+          ))}
+          <Link href={jobPageHref(job.key, { tab: "tasks" })}>Table</Link>
+        </div>
+      </Waffle>
+      <CutNote shown={nShown} total={job.nTrials}>
+        Tasks that fail most are drawn first.
+      </CutNote>
+    </section>
+  );
 }

@@ -14,33 +14,27 @@ import { formatTask } from "@/lib/core/format/words";
 import "./rubric.css";
 import type { GroupChange } from "@/lib/core/stats";
 import { jobHref, trialHref } from "@/lib/pages/address/href";
-import { jobPageHref } from "@/lib/pages/job/address";
+import type { RubricParams } from "@/lib/pages/job/address";
 import type { JobPage } from "@/lib/pages/job/page";
 import type { RubricPanel, FitCount, RubricBench } from "@/lib/pages/job/rubric";
-import type { RubricParams } from "@/lib/pages/job/rubric-address";
 import type { RecomputedTrial } from "@/lib/pages/job/rubric-trials";
 
 import { DerivedDetailsOutdated, DerivedDetailsReading } from "../derived-details-reading";
-import { type FilteredList, FilteredRows, type ListFilter } from "../filters";
+import { FilteredRows, type ListFilter, type ListTab } from "../filters";
 import { formatBounds, GroupAgent } from "../group-cells";
 import { FIT_WORDS, formatChange, ROLLUP_WORDS } from "./rubric-words";
 import { describeWeights, TriedRubric, USUAL_RUBRIC } from "./tried-rubric";
 
-export function JobRubric({
-  page,
-  panel,
-  params,
-  count,
-}: {
-  page: JobPage;
-  panel: RubricPanel;
-  params: RubricParams;
-  count: FilteredList<RubricParams>["count"];
-}) {
+type RubricTab = ListTab<RubricPanel, RubricParams>;
+
+interface BenchProps extends RubricTab {
+  readonly bench: RubricBench;
+}
+
+export function JobRubric(props: RubricTab) {
+  const { page, panel, list } = props;
   const { bench, families, state } = panel;
-  const { key } = page.job;
-  const hrefOf = (change: Partial<RubricParams>) => jobPageHref(key, params, change);
-  const list = { params, hrefOf, count };
+  const { hrefOf } = list;
   if (bench === null && state === "reading") return <DerivedDetailsReading what="Rubrics" />;
   if (bench === null) {
     return (
@@ -68,14 +62,14 @@ export function JobRubric({
           />
         </FilterBar>
       ) : null}
-      <RubricFits panel={panel} bench={bench} list={list} />
+      <RubricFits {...props} bench={bench} />
       <Section
         title={families.length > 1 ? `Another rubric for ${bench.family.name}` : "Another rubric"}
         note="Nothing is saved: the weights are in the URL"
       >
         <div className="rubric-columns">
           <div>
-            <TriedRubric tried={bench} action={jobHref(key)} usualHref={hrefOf(USUAL_RUBRIC)} />
+            <TriedRubric tried={bench} action={jobHref(page.job.key)} usualHref={hrefOf(USUAL_RUBRIC)} />
             <p className="caption table-note">
               {describeWeights(bench)} {formatCount(bench.nCompared)} of{" "}
               {formatPlural(bench.family.nTrials, "finished trial")} have a reward and dimensions. A missing
@@ -85,20 +79,12 @@ export function JobRubric({
           <RubricGroups page={page} bench={bench} />
         </div>
       </Section>
-      <RubricTrials page={page} bench={bench} list={list} />
+      <RubricTrials {...props} bench={bench} />
     </>
   );
 }
 
-function RubricFits({
-  panel,
-  bench,
-  list: { params, hrefOf },
-}: {
-  panel: RubricPanel;
-  bench: RubricBench;
-  list: FilteredList<RubricParams>;
-}) {
+function RubricFits({ panel, bench, list: { params, hrefOf } }: BenchProps) {
   const hasFamilies = panel.families.length > 1;
   const isOn = (fit: FitCount["fit"]) => params.fits.includes(fit);
   const toggleHref = (fit: FitCount["fit"]) => hrefOf({ fits: isOn(fit) ? [] : [fit] });
@@ -157,20 +143,20 @@ function describe({ fits }: RubricPanel): string {
   return `${formatCount(nOther)} of ${formatCount(nChecked)} checked do not`;
 }
 
+function meanColumn(side: "before" | "after", header: string): DataColumn<GroupChange> {
+  return column(
+    header,
+    ({ [side]: { mean, bounds } }) => (
+      <span title={String(mean)}>
+        {formatReward(mean)}{" "}
+        <span className="muted">{formatBounds(bounds.kind === "computed" ? bounds : null)}</span>
+      </span>
+    ),
+    { numeric: true },
+  );
+}
+
 function listGroupColumns(page: JobPage): readonly DataColumn<GroupChange>[] {
-  const meanColumns = (side: "before" | "after", header: string): readonly DataColumn<GroupChange>[] => [
-    {
-      id: side,
-      header,
-      meta: { numeric: true },
-      cell: ({ [side]: { mean, bounds } }) => (
-        <span title={String(mean)}>
-          {formatReward(mean)}{" "}
-          <span className="muted">{formatBounds(bounds.kind === "computed" ? bounds : null)}</span>
-        </span>
-      ),
-    },
-  ];
   return [
     column("Rank", ({ rankBefore, rankAfter }) => (
       <>
@@ -178,8 +164,8 @@ function listGroupColumns(page: JobPage): readonly DataColumn<GroupChange>[] {
       </>
     )),
     column("Agent and model", ({ group }) => <GroupAgent groups={page.groups} groupKey={group} />),
-    ...meanColumns("before", "Stored mean, 95 %"),
-    ...meanColumns("after", "Recomputed, 95 %"),
+    meanColumn("before", "Stored mean, 95 %"),
+    meanColumn("after", "Recomputed, 95 %"),
     column(
       "Change",
       ({ difference }) => (
@@ -285,20 +271,11 @@ const FILTERS: readonly ListFilter<RubricParams>[] = [
   { label: "Group", off: { groups: [] } },
 ];
 
-function RubricTrials({
-  page,
-  bench,
-  list,
-}: {
-  page: JobPage;
-  bench: RubricBench;
-  list: FilteredList<RubricParams>;
-}) {
+function RubricTrials({ page, bench, list }: BenchProps) {
   const { sort, descending } = list.params;
-  const isCut = bench.nMatching < bench.family.nTrials;
-  const shown = isCut
-    ? `${formatCount(bench.nMatching)} of ${formatPlural(bench.family.nTrials, "trial")}; `
-    : "";
+  const { nTrials } = bench.family;
+  const shown =
+    bench.nMatching < nTrials ? `${formatCount(bench.nMatching)} of ${formatPlural(nTrials, "trial")}; ` : "";
   return (
     <Section
       title="Trials"

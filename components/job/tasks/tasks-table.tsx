@@ -2,8 +2,7 @@
 
 import { DataTable } from "@/components/ui/data-table";
 import { TASK_SORTS } from "@/lib/core/fields/tasks.fields";
-import { jobPageHref } from "@/lib/pages/job/address";
-import type { TasksParams } from "@/lib/pages/job/tasks-address";
+import { jobPageHref, type TasksParams } from "@/lib/pages/job/address";
 
 import { listTaskColumns, type TaskLine, type TaskTable } from "./columns";
 

@@ -1,23 +1,28 @@
 import { ColumnsMenu } from "@/components/ui/columns-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
+import { Link } from "@/components/ui/link";
 import { StatusWord } from "@/components/ui/mark";
+import { Notice } from "@/components/ui/notice";
 import { countAddressBytes, countPageBytes, takeFittingEach } from "@/lib/core/domain/page-bytes";
-import { NOT_PASSED, type Outcome } from "@/lib/core/domain/trial";
-import { formatPlural } from "@/lib/core/format/number";
+import { sumBy } from "@/lib/core/domain/sum-by";
+import { NOT_PASSED } from "@/lib/core/domain/trial";
+import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { findSharedPrefix } from "@/lib/core/format/shared-prefix";
-import { FAILURE_NOUNS, SUSPECT_WORDS } from "@/lib/core/format/words";
-import { jobPageHref } from "@/lib/pages/job/address";
+import { capitalise, FAILURE_NOUNS, SUSPECT_WORDS } from "@/lib/core/format/words";
+import { errorsHref } from "@/lib/pages/errors/address";
+import type { TasksParams } from "@/lib/pages/job/address";
+import type { JobOverview } from "@/lib/pages/job/overview";
 import type { JobPage } from "@/lib/pages/job/page";
 import type { TasksPanel } from "@/lib/pages/job/tasks";
-import type { TasksParams } from "@/lib/pages/job/tasks-address";
+import { triageHref } from "@/lib/pages/triage/address";
 
 import {
   chipsOf,
   describeMatching,
-  type FilteredList,
   FilteredRows,
   type ListFilter,
+  type ListTab,
   ParamFacet,
 } from "../filters";
 import { NoTrials } from "../trials/no-trials";
@@ -26,8 +31,6 @@ import { listTaskColumns, type TaskLine } from "./columns";
 import { TasksTable } from "./tasks-table";
 
 import "../job-page.css";
-
-type TasksList = FilteredList<TasksParams>;
 
 type TaskAttempt = NonNullable<TasksPanel["rows"][number]["cells"][number]>["attempts"][number];
 
@@ -40,23 +43,17 @@ const FILTERS: readonly ListFilter<TasksParams>[] = [
   { label: "Pattern", off: { patterns: [] } },
 ];
 
-export interface TasksProps {
-  readonly page: JobPage;
-  readonly panel: TasksPanel;
-  readonly params: TasksParams;
-  readonly count: TasksList["count"];
-}
+type TasksProps = ListTab<TasksPanel, TasksParams>;
 
-export function JobTasks({ page, panel, params, count }: TasksProps) {
-  const { key } = page.job;
+export function JobTasks({ page, panel, list }: TasksProps) {
   if (panel.nTasks === 0) return <NoTrials job={page.job} />;
+  const { params } = list;
   const table = { ...describeTable(page, panel), isFailed: params.tab === "errors" };
-  const list: TasksList = { params, hrefOf: (change) => jobPageHref(key, params, change), count };
   return (
     <>
       <TaskFilters panel={panel} list={list} columns={listTaskColumns(table)} />
       <FilteredRows noun="task" list={list} filters={FILTERS} page={panel}>
-        <TasksTable jobKey={key} table={table} lines={listLines(page, panel)} params={params} />
+        <TasksTable jobKey={page.job.key} table={table} lines={listLines(page, panel)} params={params} />
       </FilteredRows>
       {panel.rows.length === 0 ? null : (
         <p className="caption table-note">
@@ -72,13 +69,9 @@ export function JobTasks({ page, panel, params, count }: TasksProps) {
 function describeTable({ groups, shown }: JobPage, { rows, isPartial }: TasksPanel) {
   const first = rows[0]?.nEnded ?? null;
   return {
-    groups: shown.groups.map(({ group: { key, agent, model }, identity, setup }) => ({
-      key,
-      agent,
-      model,
-      identity,
-      setup,
-    })),
+    groups: shown.groups.map(({ group: { key, agent, model }, identity, setup }) => {
+      return { key, agent, model, identity, setup };
+    }),
     isAlone: groups.length === 1,
     isPartial,
     nEnded: rows.every((row) => row.nEnded === first) ? first : null,
@@ -134,25 +127,22 @@ function listLines({ job, shown: { part } }: JobPage, panel: TasksPanel): readon
 const MOST_NOUNS = 4;
 const MOST_NOUN_CHARS = 60;
 
-function isNotPassed(outcome: Outcome): outcome is (typeof NOT_PASSED)[number] {
-  return NOT_PASSED.some((one) => one === outcome);
-}
-
 /** Counts what happened by its noun; exceptions by their types. */
 function describeFailures(attempts: readonly TaskAttempt[]): Pick<TaskLine, "why" | "firstFailed"> {
-  const failed = NOT_PASSED.flatMap((outcome) => attempts.filter((one) => one.outcome === outcome));
-  const byNoun = Map.groupBy(
-    failed,
-    ({ outcome, exceptionType }) =>
-      outcome === "errored" && exceptionType !== null
-        ? exceptionType
-        : FAILURE_NOUNS[outcome as (typeof NOT_PASSED)[number]], // As selected above.
+  const failed = NOT_PASSED.flatMap((outcome) =>
+    attempts
+      .filter((one) => one.outcome === outcome)
+      .map(({ exceptionType }) => (outcome === "errored" && exceptionType) || FAILURE_NOUNS[outcome]),
   );
-  const nouns = [...byNoun].map(([noun, own]) => formatPlural(own.length, noun.slice(0, MOST_NOUN_CHARS)));
+  const nouns = Array.from(sumBy(failed, String), ([noun, n]) =>
+    formatPlural(n, noun.slice(0, MOST_NOUN_CHARS)),
+  );
   const nMore = nouns.length - MOST_NOUNS;
+  const isFailed = ({ hasFolder, outcome }: TaskAttempt) =>
+    hasFolder && NOT_PASSED.some((one) => one === outcome);
   return {
     why: [...nouns.slice(0, MOST_NOUNS), ...(nMore > 0 ? [`${nMore} more`] : [])].join(", ").toWellFormed(),
-    firstFailed: attempts.find((one) => one.hasFolder && isNotPassed(one.outcome))?.key ?? null,
+    firstFailed: attempts.find(isFailed)?.key ?? null,
   };
 }
 
@@ -160,11 +150,7 @@ function TaskFilters({
   panel,
   list,
   columns,
-}: {
-  panel: TasksPanel;
-  list: TasksList;
-  columns: ReturnType<typeof listTaskColumns>;
-}) {
+}: Pick<TasksProps, "panel" | "list"> & { columns: ReturnType<typeof listTaskColumns> }) {
   const { params, hrefOf } = list;
   return (
     <FilterBar
@@ -196,4 +182,52 @@ function TaskFilters({
       />
     </FilterBar>
   );
+}
+
+export function JobFailures({ overview, ...props }: TasksProps & { overview: JobOverview }) {
+  const { page, panel } = props;
+  const { job } = page;
+  const { nFailedTasks } = overview;
+  if (panel.nTasks === 0) return <NoTrials job={job} />;
+  if (nFailedTasks === 0)
+    return (
+      <Notice title="No task failed">
+        {formatCount(page.groups.reduce((sum, { counts }) => sum + counts.passed, 0))} of{" "}
+        {formatPlural(job.nTrials, "trial")} passed.
+      </Notice>
+    );
+  return (
+    <>
+      <p className="job-answer">
+        <b>
+          {formatCount(nFailedTasks)} of {formatPlural(job.nTasks, "task")} did not always pass.{" "}
+          {describeWorst(props)}
+        </b>{" "}
+        <Link href={triageHref({ jobs: [job.key] })}>See causes</Link>
+        {job.nExceptionTypes === 0 ? null : (
+          <>
+            {" "}
+            or{" "}
+            <Link href={errorsHref({ jobs: [job.key] })}>
+              {formatPlural(job.nExceptionTypes, "type")} of exceptions
+            </Link>
+          </>
+        )}
+      </p>
+      <JobTasks {...props} panel={{ ...panel, nTasks: nFailedTasks }} />
+    </>
+  );
+}
+
+function describeWorst({ page: { job }, panel }: TasksProps): string {
+  const failed = panel.outcomes.flatMap(({ value, count }) => {
+    const outcome = NOT_PASSED.find((one) => one === value);
+    if (outcome === undefined) return [];
+    const nTrials = job.groups.reduce((sum, { counts }) => sum + counts[outcome], 0);
+    return { noun: FAILURE_NOUNS[outcome], nTasks: count, nTrials };
+  });
+  const [worst, second] = failed.toSorted((a, b) => b.nTrials - a.nTrials);
+  if (worst === undefined || second === undefined || worst.nTrials === second.nTrials) return "";
+  const { noun, nTrials, nTasks } = worst;
+  return `${capitalise(noun)}s are the most common: ${formatPlural(nTrials, "trial")} in ${formatPlural(nTasks, "task")}.`;
 }

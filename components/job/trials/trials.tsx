@@ -3,24 +3,14 @@ import { formatPlural } from "@/lib/core/format/number";
 import { recordedHref } from "@/lib/pages/annotations/recorded-address";
 import type { JobPage } from "@/lib/pages/job/page";
 import type { TrialsPanel } from "@/lib/pages/job/trials";
-import { trialsPageHref, type TrialsParams } from "@/lib/pages/trials/address";
+import type { TrialsParams } from "@/lib/pages/trials/address";
 
+import type { ListTab } from "../filters";
 import { GroupAgent } from "../group-cells";
 import { NoTrials } from "./no-trials";
-import type { TrialsListState } from "./trial-filters";
 import { TrialsList } from "./trials-list";
 
-export function JobTrials({
-  page,
-  panel,
-  params,
-  count,
-}: {
-  page: JobPage;
-  panel: TrialsPanel;
-  params: TrialsParams;
-  count: TrialsListState["count"];
-}) {
+export function JobTrials({ page, panel, list }: ListTab<TrialsPanel, TrialsParams>) {
   const { key } = page.job;
   if (panel.nTrials === 0) return <NoTrials job={page.job} />;
   const groups = new Map(page.groups.map((group) => [group.group.key, group]));
@@ -28,12 +18,7 @@ export function JobTrials({
     <TrialsList
       caption="Trials of this job"
       panel={panel}
-      list={{
-        jobKey: key,
-        params,
-        hrefOf: (change) => trialsPageHref(key, params, change),
-        count,
-      }}
+      list={{ ...list, jobKey: key }}
       doubts={page.doubts}
       describe={(row) => ({
         jobKey: key,

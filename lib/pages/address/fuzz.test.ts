@@ -14,11 +14,7 @@ import { compareAddress, compareParamsHref, parseCompareParams } from "../compar
 import { datasetAddress, datasetsAddress } from "../datasets/address";
 import { errorsAddress } from "../errors/address";
 import { scannersAddress } from "../errors/scanners-address";
-import { configAddress } from "../job/config-address";
-import { dimensionsAddress } from "../job/dimensions-address";
-import { figuresAddress } from "../job/figures-address";
-import { rubricAddress } from "../job/rubric-address";
-import { tasksAddress } from "../job/tasks-address";
+import { JOB_ADDRESSES } from "../job/address";
 import { jobsAddress } from "../jobs/address";
 import { loadReportAddress } from "../load-report/address";
 import { queueAddress, queuesAddress } from "../queues/address";
@@ -35,19 +31,17 @@ type Address = Pick<ReturnType<typeof createAddress>, "names" | "listUnknown"> &
 };
 
 const ADDRESSES: Readonly<Record<string, Address>> = {
+  ...JOB_ADDRESSES,
   ...{
     annotationsAddress,
     codebookAddress,
     compareAddress,
-    configAddress,
     conflictsAddress,
     datasetAddress,
     datasetsAddress,
-    dimensionsAddress,
   },
   ...{
     errorsAddress,
-    figuresAddress,
     jobsAddress,
     loadReportAddress,
     newQueueAddress,
@@ -56,10 +50,8 @@ const ADDRESSES: Readonly<Record<string, Address>> = {
   },
   ...{
     recordedAddress,
-    rubricAddress,
     scannersAddress,
     taskAddress,
-    tasksAddress,
     taxonomyAddress,
     trialAddress,
     trialsAddress,

@@ -15,7 +15,7 @@ import { type IndexStore, readClusterTexts } from "@/lib/store/tables";
 
 import { createGenerationCache } from "../shell/cache";
 import { type JobsState, readJobsState } from "../shell/jobs-state";
-import { type ClusterMembers, findTime, readTriageParts, STATES_KEPT } from "../triage/parts";
+import { type ClusterMembers, findTime, readTriageParts } from "../triage/parts";
 
 interface ClusterText {
   readonly key: string;
@@ -43,15 +43,14 @@ export interface Clusters {
   readonly headOf: ReadonlyMap<string, string>;
 }
 
-const keep = createGenerationCache(2, STATES_KEPT);
+const keep = createGenerationCache(2);
 
 /** Joins near-duplicates; cached until jobs or names change. @throws StoreError of the index */
 export async function readClusters(
   store: IndexStore,
   annotations: AnnotationStore = getAnnotationStore(),
-  jobs?: JobsState,
 ): Promise<Clusters> {
-  const [state, notes] = await Promise.all([jobs ?? readJobsState(store), readNotesOrNull(annotations)]);
+  const [state, notes] = await Promise.all([readJobsState(store), readNotesOrNull(annotations)]);
   const name = JSON.stringify([annotations.place, notes?.version ?? null]);
   return keep(state, name, async () =>
     combine(await listSingle(state), notes?.names ?? new Map(), listDismissed(notes)),

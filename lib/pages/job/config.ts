@@ -1,5 +1,5 @@
 import "server-only";
-import type { ConfigParams } from "@/lib/pages/job/config-address";
+import type { ConfigParams } from "@/lib/pages/job/address";
 import { readApart } from "@/lib/read/trial-reading";
 import { type IndexStore, type JobHead, readRootLabel } from "@/lib/store/tables";
 

@@ -2,10 +2,9 @@ import "server-only";
 import { prepareDifferenceScale } from "@/lib/core/charts/difference-axis";
 import { compareNames } from "@/lib/core/domain/compare-text";
 import { computeDimensionOverview, type DimensionStanding } from "@/lib/core/stats";
-import type { DimensionsParams } from "@/lib/pages/job/dimensions-address";
+import type { DimensionsParams } from "@/lib/pages/job/address";
 import type { IndexStore, JobHead } from "@/lib/store/tables";
 
-import { createCache } from "../shell/cache";
 import type { DimensionSet } from "./dimension-sides";
 import { type JobValues, readJobValues, type StatedValues } from "./dimension-values";
 
@@ -14,26 +13,19 @@ const MOST_GROUPS = 6;
 /** Dimensions with a computed difference. Later ones are listed without. */
 const MOST_ROWS = 60;
 
-type OverviewRequest = Pick<DimensionsParams, "groups">;
-
 export type DimensionOverview = ReturnType<typeof computeOverview>;
 
-const keepOverviews = createCache<DimensionOverview>(20);
-
 /** @param pooled - the run set shown instead of the job, as one group; null for the job */
-export function getDimensionOverview(
+export async function getDimensionOverview(
   store: IndexStore,
   job: JobHead,
-  request: OverviewRequest,
+  { groups }: Pick<DimensionsParams, "groups">,
   pooled: DimensionSet | null = null,
 ): Promise<DimensionOverview> {
-  const key = JSON.stringify([job.rowId, job.version, request.groups, pooled?.version]);
-  return keepOverviews(key, async () => {
-    if (pooled !== null) return computeOverview(pooled.values, job, [pooled.key]);
-    const finished = job.groups.filter(({ nFinished }) => nFinished > 0).map(({ group }) => group.key);
-    const chosen = finished.filter((one) => request.groups.length === 0 || request.groups.includes(one));
-    return computeOverview(await readJobValues(store, job), job, chosen);
-  });
+  if (pooled !== null) return computeOverview(pooled.values, job, [pooled.key]);
+  const finished = job.groups.filter(({ nFinished }) => nFinished > 0).map(({ group }) => group.key);
+  const chosen = finished.filter((one) => groups.length === 0 || groups.includes(one));
+  return computeOverview(await readJobValues(store, job), job, chosen);
 }
 
 function computeOverview(

@@ -1,7 +1,6 @@
 import "server-only";
 import {
   checkRuns,
-  type ComparabilityCheck,
   markMixed,
   nameKind,
   nameRuns,
@@ -10,58 +9,39 @@ import {
 } from "@/lib/core/comparison";
 import { groupRef } from "@/lib/pages/address/href";
 import { listRunSets, writeRunSet } from "@/lib/pages/compare/address";
-import type { DimensionsParams } from "@/lib/pages/job/dimensions-address";
+import type { DimensionsParams } from "@/lib/pages/job/address";
 import type { ViewStore } from "@/lib/people/views";
 import { type IndexStore, type JobHead, readHeads } from "@/lib/store/tables";
 
-import { type FoundGroup, findGroups, nameVersions, readChosenGroups, type Run } from "../compare/groups";
+import { type FoundGroup, findGroups, nameVersions, readChosenGroups } from "../compare/groups";
 import type { Dataset } from "../datasets/list";
 import { nameWithAgent } from "../run-sets/name-agent";
 import { listSavedSets } from "../run-sets/saved";
 import { createCache } from "../shell/cache";
-import { type JobValues, readSetValues } from "./dimension-values";
+import { readSetValues } from "./dimension-values";
 
 export interface DimensionChoice {
   readonly refs: readonly string[];
   readonly name: string;
 }
 
-export interface DimensionSet extends DimensionChoice {
-  readonly key: string;
-  /** Identity of its first run's agent, 0 to 66. */
-  readonly identity: number;
-  readonly runs: readonly (Pick<Run, "group" | "figureKey"> & { readonly job: JobHead })[];
-  readonly agents: readonly { readonly agent: string; readonly model: string | null }[];
-  readonly checks: readonly ComparabilityCheck[];
-  /** Trials left out because an earlier run has the same rollout. */
-  readonly nKnown: number;
-  readonly values: JobValues;
-  /** Changes when any of its jobs changes. */
-  readonly version: string;
-}
-
-interface DimensionSides {
-  readonly poolChoices: readonly DimensionChoice[];
-  readonly besideChoices: readonly DimensionChoice[];
-  /** Run set shown instead of the job. Null for the job itself, `unknown` if the URL names no set with it. */
-  readonly pooled: DimensionSet | "unknown" | null;
-  readonly other: DimensionSet | JobHead | "unknown" | null;
-}
-
 const MOST_CHOICES = 100;
 
-interface SideSources {
-  readonly store: IndexStore;
-  readonly datasets: readonly Pick<Dataset, "groups">[];
-  readonly identityOf: (agent: string, model: string | null) => number;
-  readonly views?: ViewStore | undefined;
-}
-
 export async function readDimensionSides(
-  { store, datasets, identityOf, views }: SideSources,
+  {
+    store,
+    datasets,
+    identityOf,
+    views,
+  }: {
+    readonly store: IndexStore;
+    readonly datasets: readonly Pick<Dataset, "groups">[];
+    readonly identityOf: (agent: string, model: string | null) => number;
+    readonly views?: ViewStore;
+  },
   job: JobHead,
   request: Pick<DimensionsParams, "beside" | "pooled">,
-): Promise<DimensionSides> {
+) {
   const own = datasets.filter(({ groups }) => groups.some(({ jobRowId }) => jobRowId === job.rowId));
   const groups = own.flatMap((dataset) => dataset.groups);
   const heads = await readHeads(store, [...new Set(groups.map(({ jobRowId }) => jobRowId))]);
@@ -80,35 +60,30 @@ export async function readDimensionSides(
     if (first === undefined) return null;
     const { chosen } = await findGroups(store, writeRunSet(first), identityOf, views);
     const set = chosen.find((one) => one.runs.some(({ ref }) => refs.has(ref)));
-    return set === undefined ? "unknown" : readSet(store, set);
+    return set === undefined ? ("unknown" as const) : readSet(store, set);
   };
   const jobs = heads.filter(({ rowId }) => rowId !== job.rowId);
   const [asked = null] = request.beside;
   const otherJob = request.beside.length === 1 ? jobs.find(({ key }) => key === asked) : undefined;
   return {
-    poolChoices: sets.filter(({ members }) => members.some((ref) => isOwn.has(ref))).map(pickChoice),
+    poolChoices: sets
+      .filter(({ members }) => members.some((ref) => isOwn.has(ref)))
+      .map(({ refs, name }) => ({ refs, name })),
     besideChoices: [
-      ...sets.map(pickChoice),
+      ...sets.map(({ refs, name }) => ({ refs, name })),
       ...jobs.slice(0, MOST_CHOICES).map(({ key, name }) => ({ refs: [key], name })),
     ],
+    /** Run set shown instead of the job. Null for the job itself, `unknown` if the URL names no set with it. */
     pooled: await find(request.pooled, isOwn),
     other: otherJob ?? (await find(request.beside, isOfDataset)),
   };
-}
-
-interface SetChoice extends DimensionChoice {
-  readonly members: readonly string[];
-}
-
-function pickChoice({ refs, name }: SetChoice): DimensionChoice {
-  return { refs, name };
 }
 
 async function listSets(
   store: IndexStore,
   runs: readonly (SingleRun & Parameters<typeof nameOf>[0][number])[],
   views: ViewStore | undefined,
-): Promise<readonly SetChoice[]> {
+) {
   const { sets } = await listSavedSets(store, views);
   const byRef = new Map(runs.map((run) => [run.ref, run]));
   const saved = sets
@@ -138,31 +113,35 @@ function nameOf(
 const BY_NAME = new Intl.Collator("en", { numeric: true });
 
 /** Two sides of this page and of the previous one. */
-const keepSets = createCache<Omit<DimensionSet, "identity">>(4);
+const keepSets = createCache<Awaited<ReturnType<typeof prepareSet>>>(4);
 
-/** Cached until its jobs change. The identity depends on the agents of all jobs, so it is not cached. */
-async function readSet(store: IndexStore, found: FoundGroup): Promise<DimensionSet> {
+/** Its name and agents are those of its runs. The identity of the first depends on all jobs, so it is not cached. */
+export type DimensionSet = Awaited<ReturnType<typeof readSet>>;
+
+/** Cached until its jobs change. */
+async function readSet(store: IndexStore, found: FoundGroup) {
   const version = JSON.stringify(nameVersions([found]));
-  const kept = await keepSets(version, async () => {
-    const [chosen] = await readChosenGroups(store, [found]);
-    if (chosen === undefined) throw new Error("A found group has its trials");
-    const { id, refs, runs, contents } = chosen;
-    // A side shows one set alone, so its name needs no agent.
-    const label = chosen.givenName ?? nameOf(runs);
-    const kinds = new Map(
-      runs.map(({ group: { agent, model } }) => [JSON.stringify([agent, model]), { agent, model }]),
-    );
-    return {
-      key: id,
-      refs,
-      name: markMixed({ ...chosen, label }).label,
-      runs: runs.map(({ job, group, figureKey }) => ({ job, group, figureKey })),
-      agents: [...kinds.values()],
-      checks: checkRuns(chosen),
-      nKnown: contents.reduce((sum, { nKnown }) => sum + nKnown, 0),
-      values: await readSetValues(store, chosen, id),
-      version,
-    };
-  });
-  return { ...kept, identity: found.identity };
+  return { ...(await keepSets(version, () => prepareSet(store, found))), identity: found.identity };
+}
+
+async function prepareSet(store: IndexStore, found: FoundGroup) {
+  const [chosen] = await readChosenGroups(store, [found]);
+  if (chosen === undefined) throw new Error("A found group has its trials");
+  const { id, refs, runs, contents } = chosen;
+  // A side shows one set alone, so its name needs no agent.
+  const label = chosen.givenName ?? nameOf(runs);
+  const kinds = new Map(
+    runs.map(({ group: { agent, model } }) => [JSON.stringify([agent, model]), { agent, model }]),
+  );
+  return {
+    key: id,
+    refs,
+    name: markMixed({ ...chosen, label }).label,
+    runs: runs.map(({ job, group, figureKey }) => ({ job, group, figureKey })),
+    agents: [...kinds.values()],
+    checks: checkRuns(chosen),
+    /** Trials left out because an earlier run has the same rollout. */
+    nKnown: contents.reduce((sum, { nKnown }) => sum + nKnown, 0),
+    values: await readSetValues(store, chosen, id),
+  };
 }

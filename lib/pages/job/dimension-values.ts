@@ -3,17 +3,11 @@ import { isSameAsKey } from "@/lib/core/domain/dimension-names";
 import { isWeightedMean } from "@/lib/core/domain/rubric";
 import { listStatedWeights } from "@/lib/core/evaluation";
 import { computeLossShares, type TaskValues, type WeightedPart } from "@/lib/core/stats";
-import {
-  type IndexStore,
-  type JobHead,
-  readRubricTrials,
-  readSeveralRewards,
-  type RubricTrial,
-} from "@/lib/store/tables";
+import { type IndexStore, type JobHead, readSeveralRewards, type RubricTrial } from "@/lib/store/tables";
 
 import type { ChosenGroup } from "../compare/groups";
 import { createCache } from "../shell/cache";
-import { giveTurn } from "./rubric-trials";
+import { readInTurns } from "./rubric-trials";
 
 /** `reward` is the headline, `reward-key` is one of several keys, `dimension` comes from a verifier's details. */
 type RowKind = "reward" | "reward-key" | "dimension";
@@ -37,7 +31,6 @@ export interface JobValues {
 
 type Values = Map<string, Map<string, number[]>>;
 
-const AT_ONCE = 1_000;
 const keepValues = createCache<JobValues>(4);
 
 export function readJobValues(store: IndexStore, job: DimensionJob): Promise<JobValues> {
@@ -71,22 +64,16 @@ interface ValueSource {
 
 async function gatherValues(store: IndexStore, sources: readonly ValueSource[]): Promise<JobValues> {
   const gathered = new GatheredValues();
-  for (const { job, findGroup } of sources) {
-    for (let from = 0; ;) {
-      const trials = await readRubricTrials(store, job.rowId, null, from, AT_ONCE);
-      const [first, last] = [trials[0], trials.at(-1)];
-      if (first === undefined || last === undefined) break;
-      const rewards = await readSeveralRewards(store, job.rowId, first.position, last.position);
+  for (const { job, findGroup } of sources)
+    for await (const trials of readInTurns(store, job.rowId, null)) {
+      const [first, last] = [trials[0]?.position ?? 0, trials.at(-1)?.position ?? 0];
+      const rewards = await readSeveralRewards(store, job.rowId, first, last);
       const byTrial = Map.groupBy(rewards, ({ position }) => position);
       for (const trial of trials) {
         const groupKey = findGroup(trial);
         if (groupKey !== null) gathered.add({ ...trial, groupKey }, byTrial.get(trial.position) ?? []);
       }
-      if (trials.length < AT_ONCE) break;
-      from = last.position + 1;
-      await giveTurn();
     }
-  }
   return gathered.close();
 }
 

@@ -1,24 +1,15 @@
 import "server-only";
 import { prepareDifferenceScale } from "@/lib/core/charts/difference-axis";
+import type { ClockTime } from "@/lib/core/domain/clock-time";
 import { compareNames } from "@/lib/core/domain/compare-text";
 import { computePairedComparison, type MissingRule, type TaskValues } from "@/lib/core/stats";
 import type { IndexStore, JobHead } from "@/lib/store/tables";
 
 import type { Dataset } from "../datasets/list";
-import { createCache } from "../shell/cache";
 import type { DerivedDetailsState } from "../shell/derived-details-state";
-import {
-  chooseGroups,
-  isLater,
-  listAgents,
-  listShared,
-  nameSide,
-  pickSide,
-  readSide,
-  type Side,
-} from "./beside-sides";
+import { nameAgent } from "../tasks/counted";
 import type { DimensionSet } from "./dimension-sides";
-import type { StatedValues } from "./dimension-values";
+import { readJobValues, type StatedValues } from "./dimension-values";
 
 const MOST_ROWS = 60;
 
@@ -26,9 +17,7 @@ export type DimensionsBeside = ReturnType<typeof compareSides>;
 
 export type BesideRow = ReturnType<typeof compareDimension>[number];
 
-const keepBeside = createCache<DimensionsBeside>(20);
-
-export interface BesideRequest {
+interface BesideRequest {
   readonly job: JobHead;
   readonly pooled: DimensionSet | null;
   readonly other: DimensionSet | JobHead;
@@ -42,12 +31,32 @@ export async function readDimensionsBeside(
   request: BesideRequest,
   datasets: readonly Pick<Dataset, "groups">[],
 ): Promise<DimensionsBeside> {
-  const { job, pooled, other, groups, state } = request;
-  const key = JSON.stringify([nameSide(pooled ?? job), job.key, nameSide(other), groups, state]);
-  return keepBeside(key, async () => {
-    const [here, there] = await Promise.all([readSide(store, pooled ?? job), readSide(store, other)]);
-    return compareSides([{ ...here, pageKey: job.key }, there], request, datasets);
-  });
+  const { job, pooled, other } = request;
+  const [here, there] = await Promise.all([readSide(store, pooled ?? job), readSide(store, other)]);
+  return compareSides([{ ...here, pageKey: job.key }, there], request, datasets);
+}
+
+type Side = Awaited<ReturnType<typeof readSide>>;
+
+async function readSide(store: IndexStore, side: DimensionSet | JobHead) {
+  if ("runs" in side) {
+    const { name, refs, key, values, runs } = side;
+    // All groups of a run set have the same key.
+    const groups = side.agents.map((agent) => ({ key, ...agent }));
+    return { name, refs, values, groups, runs, jobKey: null, rowId: null, pageKey: runs[0]?.job.key ?? "" };
+  }
+  const groups = side.groups.filter(({ nFinished }) => nFinished > 0).map(({ group }) => group);
+  return {
+    name: side.name,
+    refs: [side.key],
+    values: await readJobValues(store, side),
+    groups,
+    // `figureKey`: of the undivided group.
+    runs: groups.map((group) => ({ job: side, group, figureKey: group.key })),
+    jobKey: side.key,
+    rowId: side.rowId,
+    pageKey: side.key,
+  };
 }
 
 function compareSides(
@@ -78,9 +87,9 @@ function compareSides(
       .map(({ name }) => name);
   const shown = rows.slice(0, MOST_ROWS);
   return {
-    here: pickSide(here),
-    other: pickSide(there),
-    isLater: isLater(here.starts, there.starts),
+    here,
+    other: there,
+    isLater: isLater(here, there),
     /** Agents with pooled trials on each side: the common ones, or all without any. */
     agents: [listAgents(here, first), listAgents(there, second)] as const,
     reward,
@@ -166,4 +175,71 @@ function compareRewards(
     interval.kind === "computed" ? [interval.missing] : [],
   );
   return compareDimension(pair, rule, 1)[0] ?? null;
+}
+
+/** Returns the group keys of both sides over the same datasets. Without a common agent, all groups are returned. */
+function chooseGroups(
+  here: Side,
+  there: Side,
+  asked: readonly string[],
+  datasets: readonly Pick<Dataset, "groups">[],
+): readonly [readonly string[], readonly string[]] {
+  const ids = [here, there].flatMap(({ rowId }) => rowId ?? []);
+  const shared = datasets.filter(({ groups }) =>
+    ids.every((id) => groups.some(({ jobRowId }) => jobRowId === id)),
+  );
+  const listOwn = ({ rowId, groups }: Side) => {
+    // The user picked the runs of a run set, so their datasets are not checked.
+    if (rowId === null) return groups;
+    const known = shared.flatMap((dataset) => dataset.groups.filter(({ jobRowId }) => jobRowId === rowId));
+    const keys = new Set(known.map(({ key }) => key));
+    return groups.filter(({ key }) => keys.has(key));
+  };
+  const own = listOwn(here).filter(
+    ({ key }) => here.rowId === null || asked.length === 0 || asked.includes(key),
+  );
+  const others = listOwn(there);
+  const kinds = new Set(own.map(nameAgent));
+  const same = new Set(others.map(nameAgent).filter((kind) => kinds.has(kind)));
+  const pick = (groups: Side["groups"]) => [
+    ...new Set(groups.filter((group) => same.size === 0 || same.has(nameAgent(group))).map(({ key }) => key)),
+  ];
+  return [pick(own), pick(others)];
+}
+
+function listShared(
+  [here, there]: readonly [Side, Side],
+  [own, others]: readonly [readonly string[], readonly string[]],
+): readonly string[] {
+  const listCompared = ({ rowId, runs }: Side, keys: readonly string[]) =>
+    rowId === null ? runs : runs.filter(({ group }) => keys.includes(group.key));
+  const second = listCompared(there, others);
+  const shared = listCompared(here, own).filter((one) => second.some((other) => isShared(one, other)));
+  return [...new Set(shared.map(({ job }) => job.name))];
+}
+
+/** Two parts of one divided group have no trial in common. */
+function isShared(one: Side["runs"][number], other: Side["runs"][number]): boolean {
+  const [key, otherKey] = [one.group.key, other.group.key];
+  return (
+    one.job.key === other.job.key &&
+    (key === otherKey || key === other.figureKey || otherKey === one.figureKey)
+  );
+}
+
+function listAgents({ groups }: Side, keys: readonly string[]) {
+  return groups.filter(({ key }) => keys.includes(key)).map(({ agent, model }) => ({ agent, model }));
+}
+
+/** True if every run of the first side started after all of the second; null if mixed or without a time zone. */
+function isLater(here: Side, there: Side): boolean | null {
+  const listStarts = ({ runs }: Side) => runs.map(({ job }) => job.time.startedAt);
+  const starts = [...listStarts(here), ...listStarts(there)];
+  if (!starts.every((start): start is ClockTime => start?.zoned === true)) return null;
+  const [own, others] = [starts.slice(0, here.runs.length), starts.slice(here.runs.length)].map((some) =>
+    some.map(({ epochMs }) => epochMs),
+  );
+  if (own === undefined || others === undefined) return null;
+  if (Math.min(...own) > Math.max(...others)) return true;
+  return Math.max(...own) < Math.min(...others) ? false : null;
 }

@@ -4,7 +4,7 @@ import { MOST_SHOWN_GROUPS } from "@/lib/core/domain/job-filter";
 import { rangeOfPage, takePage } from "@/lib/core/domain/list-page";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
 import { takePart } from "@/lib/core/domain/trial-lists";
-import type { DimensionsParams } from "@/lib/pages/job/dimensions-address";
+import type { DimensionsParams } from "@/lib/pages/job/address";
 import {
   type DimensionSummary,
   type FamilySummary,
@@ -16,7 +16,12 @@ import {
   readFamilyDetail,
 } from "@/lib/store/tables";
 
-import { getDerivedDetailsState } from "../shell/derived-details-state";
+import { listDatasets } from "../datasets/list";
+import { getCached, getIdentityOf } from "../shell/catalog";
+import { type DerivedDetailsState, getDerivedDetailsState } from "../shell/derived-details-state";
+import { getDimensionOverview } from "./dimension-overview";
+import { type DimensionSet, readDimensionSides } from "./dimension-sides";
+import { readDimensionsBeside } from "./dimensions-beside";
 
 /** Dimensions of a family per page, fewer if they are large. */
 const PAGE_ROWS = 100;
@@ -67,7 +72,8 @@ async function readSection(
   ]);
   const all = job.groups.flatMap(({ group: { key } }) => {
     const n = nTrials.get(key) ?? 0;
-    return n > 0 && isChosen(request, key) ? [{ key, nTrials: n }] : [];
+    const isChosen = request.groups.length === 0 || request.groups.includes(key);
+    return n > 0 && isChosen ? [{ key, nTrials: n }] : [];
   });
   const groups = takePart(all, request.groupsFrom, MOST_SHOWN_GROUPS);
   const fitting = takeFitting(whole.rows, maxBytes, (row) => countRowBytes(row, job, family, groups));
@@ -109,12 +115,37 @@ function countRowBytes(
   return own.reduce((sum, bytes) => sum + bytes, linkBytes + NAMES_OF_ROW * countPageBytes(name));
 }
 
-function isChosen({ groups }: DimensionsRequest, key: string): boolean {
-  return groups.length === 0 || groups.includes(key);
-}
-
 export type DimensionRow = ReturnType<typeof toRow>;
 
 function toRow({ name, cells }: DimensionSummary, groups: readonly { readonly key: string }[]) {
   return { name, cells: groups.map(({ key }) => cells.get(key) ?? null) };
+}
+
+export type DimensionsTab = Awaited<ReturnType<typeof getDimensionsTab>>;
+
+export async function getDimensionsTab(
+  store: IndexStore,
+  job: JobHead,
+  params: Pick<DimensionsParams, "groups" | "beside" | "pooled">,
+) {
+  const [datasets, identityOf] = await Promise.all([getCached("datasets", listDatasets), getIdentityOf()]);
+  const sides = await readDimensionSides({ store, datasets, identityOf }, job, params);
+  const { pooled, other, poolChoices, besideChoices } = sides;
+  const set = pooled === "unknown" ? null : pooled;
+  const overview = await getDimensionOverview(store, job, params, set);
+  const found = { poolChoices, besideChoices, overview, pooled, poolState: await readState(listJobs(set)) };
+  if (other === null || other === "unknown") return { ...found, otherSet: null, beside: other };
+  const otherSet = "runs" in other ? other : null;
+  const state = await readState("runs" in other ? listJobs(other) : [other]);
+  const request = { job, pooled: set, other, groups: params.groups, state };
+  return { ...found, otherSet, beside: await readDimensionsBeside(store, request, datasets) };
+}
+
+function listJobs(set: DimensionSet | null): readonly JobHead[] {
+  return set?.runs.map(({ job }) => job) ?? [];
+}
+
+async function readState(jobs: readonly JobHead[]): Promise<DerivedDetailsState> {
+  const states = await Promise.all(jobs.map(getDerivedDetailsState));
+  return states.includes("reading") ? "reading" : "complete";
 }

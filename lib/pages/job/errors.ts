@@ -1,12 +1,13 @@
 import "server-only";
 import { compareNames } from "@/lib/core/domain/compare-text";
+import { MOST_SHOWN_GROUPS } from "@/lib/core/domain/job-filter";
 import { type IndexStore, type JobHead, readTagCounts } from "@/lib/store/tables";
 
 import { getDerivedDetailsState } from "../shell/derived-details-state";
 
-const MOST_TAGS = 200;
-/** Cells of the table, one per tag and group. */
-const MOST_TAG_COUNTS = 6000;
+const MOST_TAGS = 100;
+/** Cells of the table, one per tag and shown group. Each may be a link with two long names. */
+const MOST_CELLS = 400;
 
 export type TagsPanel = Awaited<ReturnType<typeof getTags>>;
 
@@ -28,7 +29,7 @@ export async function getTags(store: IndexStore, job: JobHead) {
   return {
     rows: rows
       .toSorted((a, b) => b.nTrials - a.nTrials || compareNames(a.category, b.category))
-      .slice(0, Math.min(MOST_TAGS, Math.ceil(MOST_TAG_COUNTS / Math.max(1, job.groups.length)))),
+      .slice(0, Math.min(MOST_TAGS, MOST_CELLS / Math.min(job.groups.length, MOST_SHOWN_GROUPS))),
     nCategories: rows.length,
     state: await getDerivedDetailsState(job),
   };

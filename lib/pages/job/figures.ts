@@ -1,7 +1,7 @@
 import "server-only";
 import { rangeOfPage, PAGE_ROWS } from "@/lib/core/domain/list-page";
 import { FIGURE_KINDS, VERDICTS } from "@/lib/core/domain/verification";
-import type { FiguresParams } from "@/lib/pages/job/figures-address";
+import type { FiguresParams } from "@/lib/pages/job/address";
 import { type IndexStore, type JobHead, readFigures, readJobFacets } from "@/lib/store/tables";
 
 import { pickKnown } from "./facets";

@@ -12,9 +12,9 @@ import {
 } from "@/lib/store/tables";
 
 import type { DerivedDetailsState } from "../shell/derived-details-state";
+import { parseJobParams, type TasksParams } from "./address";
 import { getJobLineage } from "./lineage";
 import { selectTasks } from "./tasks";
-import { tasksAddress, type TasksParams } from "./tasks-address";
 
 const MOST_TASKS = 600;
 const MOST_TRIALS = 3_000;
@@ -27,7 +27,7 @@ export type WaffleTask = JobOverview["tasks"][number];
 
 /** Returns attempts at each task, tasks that never pass first, and which tabs have something to show. */
 export async function getJobOverview(store: IndexStore, job: JobHead, state: DerivedDetailsState) {
-  const select = (tab: TasksParams["tab"]) => selectTasks(job, { ...tasksAddress.read({}), tab }, null);
+  const select = (tab: TasksParams["tab"]) => selectTasks(job, { ...parseJobParams({}, "tasks"), tab }, null);
   const order = { by: "passedShare", descending: false } as const;
   const [all, failed, facets, families, lineage] = await Promise.all([
     readTasks(store, job.rowId, select("tasks"), order, { from: 0, limit: MOST_TASKS }),

@@ -7,94 +7,71 @@ import {
   type RubricWeights,
   type StatedDimension,
 } from "@/lib/core/evaluation";
-import { computeGroupChanges, type GroupChange } from "@/lib/core/stats";
+import { computeGroupChanges } from "@/lib/core/stats";
 import { type IndexStore, type JobHead, readRubricTrials, type RubricTrial } from "@/lib/store/tables";
 
 import { createCache } from "../shell/cache";
 
-export interface RubricFamily {
-  readonly trials: readonly RubricTrial[];
-  readonly weights: ReadonlyMap<string, number>;
-  /** True if the details state these weights; otherwise all are equal. */
-  readonly areStated: boolean;
-}
+export type RubricFamily = Awaited<ReturnType<typeof readFamily>>;
+export type RecomputedTrial = ReturnType<typeof recomputeTrial>;
+export type RecomputedFamily = ReturnType<typeof recomputeFamily>;
 
-export interface RecomputedTrial {
-  readonly trial: RubricTrial;
-  /** NaN if a dimension has no share; null if the trial has no dimensions. */
-  readonly recomputed: number | null;
-  /** Recomputed minus stored; null unless both are finite. */
-  readonly change: number | null;
-}
-
-export interface RecomputedFamily {
-  /** Largest change first, then unchanged ones in directory order, then unknown ones. */
-  readonly trials: readonly RecomputedTrial[];
-  readonly groups: readonly GroupChange[];
-  readonly nChanged: number;
-  readonly nCompared: number;
-}
-
-/** Trials that are read or scored before other requests get a turn. */
+/** Trials that are read before other requests get a turn. */
 const AT_ONCE = 1_000;
 const keepFamily = createCache<RubricFamily>(4);
-const keepRecomputed = createCache<RecomputedFamily>(8);
 
-export function readRubricFamily(store: IndexStore, job: JobHead, family: string): Promise<RubricFamily> {
-  return keepFamily(nameFamily(job, family), async () => {
-    const trials: RubricTrial[] = [];
-    for (let from = 0; ;) {
-      const some = await readRubricTrials(store, job.rowId, family, from, AT_ONCE);
-      for (const trial of some) trials.push(trial);
-      if (some.length < AT_ONCE) break;
-      from = (some.at(-1)?.position ?? from) + 1;
-      await giveTurn();
-    }
-    return { trials, ...findWeights(trials) };
-  });
+/** Yields a job's trials in portions. @param family - null for all */
+export async function* readInTurns(store: IndexStore, jobRowId: number, family: string | null) {
+  for (let from = 0; ;) {
+    const some = await readRubricTrials(store, jobRowId, family, from, AT_ONCE);
+    if (some.length > 0) yield some;
+    if (some.length < AT_ONCE) return;
+    from = (some.at(-1)?.position ?? from) + 1;
+    await new Promise((settle) => setImmediate(settle));
+  }
 }
 
-/** Recomputes rewards, means and ranks under a rubric, cached for the job's version. */
-export function recomputeFamily(
-  job: JobHead,
-  name: string,
-  { trials }: RubricFamily,
-  rubric: RubricWeights,
-): Promise<RecomputedFamily> {
-  const key = JSON.stringify([nameFamily(job, name), rubric.rollup, [...rubric.weights]]);
-  return keepRecomputed(key, async () => {
-    const rows: RecomputedTrial[] = [];
-    for (const [index, trial] of trials.entries()) {
-      rows.push(recomputeTrial(trial, rubric));
-      if (index % AT_ONCE === AT_ONCE - 1) await giveTurn();
-    }
-    const pairs = rows.flatMap(({ trial: { groupKey, taskName, reward }, recomputed, change }) =>
-      change === null || reward === null || recomputed === null
-        ? []
-        : [{ group: groupKey, task: taskName, before: reward, after: change === 0 ? reward : recomputed }],
-    );
-    return {
-      trials: rows.toSorted((a, b) => sizeOf(b) - sizeOf(a)),
-      groups: computeGroupChanges(pairs),
-      nChanged: rows.filter(({ change }) => change !== null && change !== 0).length,
-      nCompared: pairs.length,
-    };
-  });
+export function readRubricFamily(store: IndexStore, job: JobHead, family: string): Promise<RubricFamily> {
+  const name = JSON.stringify([job.rowId, job.version, family]);
+  return keepFamily(name, () => readFamily(store, job, family));
+}
+
+async function readFamily(store: IndexStore, job: JobHead, family: string) {
+  const trials: RubricTrial[] = [];
+  for await (const some of readInTurns(store, job.rowId, family)) trials.push(...some);
+  return { trials, ...findWeights(trials) };
+}
+
+/** Recomputes rewards, means and ranks under a rubric. */
+export function recomputeFamily({ trials }: Pick<RubricFamily, "trials">, rubric: RubricWeights) {
+  const rows = trials.map((trial) => recomputeTrial(trial, rubric));
+  const pairs = rows.flatMap(({ trial: { groupKey, taskName, reward }, recomputed, change }) =>
+    change === null || reward === null || recomputed === null
+      ? []
+      : [{ group: groupKey, task: taskName, before: reward, after: change === 0 ? reward : recomputed }],
+  );
+  return {
+    /** Largest change first, then unchanged ones in directory order, then unknown ones. */
+    trials: rows.toSorted((a, b) => sizeOf(b) - sizeOf(a)),
+    groups: computeGroupChanges(pairs),
+    nChanged: rows.filter(({ change }) => change !== null && change !== 0).length,
+    nCompared: pairs.length,
+  };
 }
 
 function sizeOf({ change }: RecomputedTrial): number {
   return change === null ? -1 : Math.abs(change);
 }
 
-/** Recomputes a trial's reward under a rubric. */
-export function recomputeTrial(trial: RubricTrial, rubric: RubricWeights): RecomputedTrial {
+/**
+ * Recomputes a trial's reward under a rubric: NaN if a dimension has no share, null without dimensions. `change` is the recomputed
+ * reward minus the stored one; null unless both are finite.
+ */
+export function recomputeTrial(trial: RubricTrial, rubric: RubricWeights) {
   if (trial.dimensions.length === 0) return { trial, recomputed: null, change: null };
   const recomputed = recomputeReward(rubric, trial.dimensions);
-  return {
-    trial,
-    recomputed,
-    change: trial.reward === null ? null : computeRewardChange(trial.reward, recomputed),
-  };
+  const change = trial.reward === null ? null : computeRewardChange(trial.reward, recomputed);
+  return { trial, recomputed, change };
 }
 
 /** Returns the strategy that most rewards follow; the weighted mean if none does. */
@@ -105,7 +82,11 @@ export function findRollup(fits: ReadonlyMap<RubricFit, number>): RubricWeights[
 }
 
 /** Returns every dimension with the weight of the first trial that names it. All weights are 1 if such a trial lacks weights. */
-function findWeights(trials: readonly RubricTrial[]): Pick<RubricFamily, "weights" | "areStated"> {
+function findWeights(trials: readonly RubricTrial[]): {
+  readonly weights: ReadonlyMap<string, number>;
+  /** True if the details state these weights; otherwise all are equal. */
+  readonly areStated: boolean;
+} {
   const weights = new Map<string, number>();
   let areStated = true;
   for (const { dimensions } of trials) {
@@ -116,12 +97,4 @@ function findWeights(trials: readonly RubricTrial[]): Pick<RubricFamily, "weight
     }
   }
   return { weights: areStated ? weights : new Map([...weights.keys()].map((name) => [name, 1])), areStated };
-}
-
-function nameFamily({ rowId: id, version }: JobHead, family: string): string {
-  return JSON.stringify([id, version, family]);
-}
-
-export function giveTurn(): Promise<void> {
-  return new Promise((settle) => setImmediate(settle));
 }

@@ -3,7 +3,7 @@ import { rangeOfPage, takePage, PAGE_ROWS } from "@/lib/core/domain/list-page";
 import { RUBRIC_FITS, type RubricFit, type RubricRequest, type RubricSort } from "@/lib/core/domain/rubric";
 import { sumBy } from "@/lib/core/domain/sum-by";
 import type { RubricWeights } from "@/lib/core/evaluation";
-import type { RubricParams } from "@/lib/pages/job/rubric-address";
+import type { RubricParams } from "@/lib/pages/job/address";
 import { type FamilySummary, type IndexStore, type JobHead, readFamilies } from "@/lib/store/tables";
 
 import { getDerivedDetailsState } from "../shell/derived-details-state";
@@ -57,7 +57,7 @@ async function readBench(
 ) {
   const known = await readRubricFamily(store, job, family.name);
   const tried = tryRubric(known, family.fits, request);
-  const recomputed = await recomputeFamily(job, family.name, known, toRubricWeights(tried));
+  const recomputed = recomputeFamily(known, toRubricWeights(tried));
   return {
     ...tried,
     family,

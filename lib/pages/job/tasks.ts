@@ -2,7 +2,7 @@ import "server-only";
 import { TASK_PATTERNS } from "@/lib/core/domain/job-filter";
 import { type ListPage, rangeOfPage, PAGE_ROWS } from "@/lib/core/domain/list-page";
 import { NOT_PASSED, OUTCOMES } from "@/lib/core/domain/trial";
-import type { TasksParams } from "@/lib/pages/job/tasks-address";
+import type { TasksParams } from "@/lib/pages/job/address";
 import {
   type IndexStore,
   type JobHead,

@@ -33,15 +33,6 @@ it("keeps a value until the next generation of its store, and no failure", async
   expect(await ask(one, 2, "broken")).toBe(4);
 });
 
-it("keeps values of the generations that were asked for last", async () => {
-  const keep = createGenerationCache(1, 2);
-  const store = {};
-  let n = 0;
-  const ask = (generation: string) => keep({ store, generation }, "count", () => Promise.resolve(++n));
-  expect([await ask("a"), await ask("b"), await ask("a"), await ask("c")]).toEqual([1, 2, 1, 3]);
-  expect([await ask("a"), await ask("b")]).toEqual([1, 4]);
-});
-
 it("recomputes a job's value if its state changed, at any limit", async () => {
   const store = {};
   const keep = createJobCache<{ readonly id: number }>(6, () => 1);

@@ -21,12 +21,10 @@ export function createCache<T extends object>(
   return (key, load) => kept.forceFetch(key, { context: load });
 }
 
-/** A cache for one generation of a store, emptied by the next. The least recently used of `nGenerations` goes first. */
-export function createGenerationCache(limit: number, nGenerations = 1) {
+/** A cache for one generation of a store, emptied by the next. */
+export function createGenerationCache(limit: number) {
   type Load = ReturnType<typeof createCache<{ value: unknown }>>;
-  const keptOf: (store: object) => LRUCache<number | string, Load> = oncePer(
-    () => new LRUCache({ max: nGenerations }),
-  );
+  const keptOf: (store: object) => LRUCache<number | string, Load> = oncePer(() => new LRUCache({ max: 1 }));
   return async <T>(
     { store, generation }: { readonly store: object; readonly generation: number | string },
     name: string,

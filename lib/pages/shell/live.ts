@@ -21,7 +21,7 @@ const GATHER_MS = 250;
 /** Sent to open pages. It contains no folder names; pages show those. */
 export interface LiveState {
   readonly status: IndexStatus;
-  /** Grows with each save outside folders and each recomputation for open pages. Starts at 0 with the server. */
+  /** Grows with each save outside folders. Starts at 0 with the server. */
   readonly nSaves: number;
   /** Grows with every judgment saved by any process; null if they cannot be read. */
   readonly annotations: number | null;
@@ -64,13 +64,6 @@ export async function getLiveState(): Promise<LiveState> {
     if (!(error instanceof StoreError)) throw error;
     return { status: { ...NO_STATUS, phase: "failed" }, nSaves, annotations };
   }
-}
-
-/** Tells open pages to refresh at once, although no folder changed. */
-export function tellPages(): void {
-  const hub = getHub();
-  hub.nSaves += 1;
-  runWithFullVisibility(hub.tell);
 }
 
 /** Tells open pages about a save, after the saving request has its response. */

@@ -2,9 +2,8 @@ import { describe, expect, it } from "vitest";
 
 import { computeExpectedWin } from "@/lib/core/stats";
 
-import type { Cell } from "./cell-sums";
-import { createFindingLister, rankFindings } from "./findings";
-import type { Failure } from "./parts";
+import { Attempts, listFindings, rankFindings } from "./findings";
+import type { Cell, Failure } from "./parts";
 
 let position = 0;
 
@@ -44,8 +43,7 @@ const list = (
   cells: readonly Cell[],
   judged: ReadonlyMap<string, "pass" | "fail" | "open"> = new Map(),
   headOf: ReadonlyMap<string, string> = new Map(),
-) =>
-  rankFindings(createFindingLister(failures, cells, headOf, ({ key }) => judged.get(key) ?? null)(failures));
+) => rankFindings(listFindings(failures, new Attempts(cells), headOf, ({ key }) => judged.get(key) ?? null));
 
 describe("findings", () => {
   it("gives no points of a mean over several datasets, and ranks these by count", () => {

@@ -1,20 +1,12 @@
 import "server-only";
 import { compareText } from "@/lib/core/domain/compare-text";
-import { createGroupMaker } from "@/lib/core/domain/group-maker";
-import { oncePer } from "@/lib/core/domain/once-per";
 import { sumBy } from "@/lib/core/domain/sum-by";
 import { computeExpectedWin, type ExpectedWin, type Unavailable, type WinBasis } from "@/lib/core/stats";
 import type { FailureClass } from "@/lib/core/triage/classes";
 
-import type { Cell } from "./cell-sums";
+import type { Judged } from "../annotations/judged";
 import type { OracleTask } from "./oracle-tasks";
-import type { Failure } from "./parts";
-
-export interface FindingReviews {
-  readonly nPassed: number;
-  readonly nFailed: number;
-  readonly nOpen: number;
-}
+import type { Cell, Failure } from "./parts";
 
 /** Trials by the basis that estimates their reward without the failure. */
 interface WinBases {
@@ -26,6 +18,15 @@ interface WinBases {
 }
 
 export type JudgmentOf = (failure: Failure) => "pass" | "fail" | "open" | null;
+
+/** Returns null for every failure if judgments cannot be read. */
+export function createJudgmentOf(judged: Judged | null): JudgmentOf {
+  return ({ jobRowId, key }) => {
+    const said = judged?.byJob.get(jobRowId)?.get(key)?.judgments.judgment;
+    if (said === undefined) return null;
+    return said === "pass" || said === "fail" ? said : "open";
+  };
+}
 
 /**
  * Failures that one fix may resolve. `alike`: similar failures of one class; each failure is in exactly one. `broken`: failures of
@@ -52,7 +53,7 @@ export interface Finding {
   /** In units of the mean reward of one dataset. `several-datasets` without a single mean, `no-values` if no result counts. */
   readonly win: ExpectedWin | Unavailable;
   readonly bases: WinBases;
-  readonly reviews: FindingReviews;
+  readonly reviews: ReturnType<typeof countReviews>;
 }
 
 /** Fewer judgments say nothing about the other trials. */
@@ -68,7 +69,7 @@ function makeSum(): Sum {
 }
 
 /** Sums by agent and task, by task, and by agent. Attempts of a finding are subtracted from these. */
-class Attempts {
+export class Attempts {
   private readonly ofTask = new Map<string, Sum>();
   private readonly ofAgent = new Map<string, { readonly all: Sum; readonly at: Map<string, Sum> }>();
   private readonly nTrials: number;
@@ -115,8 +116,6 @@ class Attempts {
   }
 }
 
-export const sumAttempts = oncePer((cells: readonly Cell[]) => new Attempts(cells));
-
 /** Sums of shares may miss 0 in their last bits. */
 function clamp(reward: number, n: number): number {
   return Math.min(n, Math.max(0, reward));
@@ -127,51 +126,51 @@ function isSeparate(failureClass: FailureClass): boolean {
   return failureClass === "unexplained" || failureClass === "no_evidence";
 }
 
-/** Groups failures by class and cluster, each into one finding. A finding that a filter leaves unchanged is made once. */
-export function createFindingLister(
-  all: readonly Failure[],
-  cells: readonly Cell[],
+/** Groups failures by class and cluster, each into one finding. */
+export function listFindings(
+  failures: readonly Failure[],
+  attempts: Attempts,
   headOf: ReadonlyMap<string, string>,
   judgmentOf: JudgmentOf,
-): (failures: readonly Failure[]) => readonly Finding[] {
-  const attempts = sumAttempts(cells);
-  // Shares one string per name, since names are slow to build and compare.
-  const names = new Map<string, Map<string, string>>();
-  const nameFinding = ({ failureClass, clusterKey }: Failure) => {
-    if (isSeparate(failureClass)) return failureClass;
-    let own = names.get(failureClass);
-    if (own === undefined) names.set(failureClass, (own = new Map<string, string>()));
-    const name = own.get(clusterKey) ?? `${failureClass} ${headOf.get(clusterKey) ?? clusterKey}`;
-    own.set(clusterKey, name);
-    return name;
-  };
-  const make = (own: readonly Failure[], key: string): Finding => {
+): readonly Finding[] {
+  const nameHead = ({ clusterKey }: Failure) => headOf.get(clusterKey) ?? clusterKey;
+  const groups = Map.groupBy(failures, (failure) =>
+    isSeparate(failure.failureClass) ? failure.failureClass : `${failure.failureClass} ${nameHead(failure)}`,
+  );
+  return [...groups].flatMap(([key, own]) => {
     const [first] = own;
-    if (first === undefined) throw new Error("A finding has no failure.");
+    if (first === undefined) return [];
+    const { failureClass } = first;
+    const { byAgent, ...about } = describeFailures(own);
     const reviews = countReviews(own, judgmentOf);
-    const byAgent = sumBy(own, ({ agentModel }) => agentModel);
     return {
       key,
-      kind: "alike",
-      failureClass: first.failureClass,
-      classes: [first.failureClass],
-      oracle: null,
-      strict: null,
-      rules: rank(
-        own.filter(({ rule }) => rule !== ""),
-        ({ rule }) => rule,
-      ),
-      clusterKey: isSeparate(first.failureClass) ? null : (headOf.get(first.clusterKey) ?? first.clusterKey),
-      failures: own,
-      tasks: rank(own, ({ taskName }) => taskName),
+      ...about,
+      kind: "alike" as const,
+      failureClass,
+      clusterKey: isSeparate(failureClass) ? null : nameHead(first),
       byAgent,
       only: findOnly(own, byAgent, attempts),
       ...estimateWin(own, reviews, attempts),
       reviews,
     };
+  });
+}
+
+/** What all kinds of findings say of their failures. */
+export function describeFailures(own: readonly Failure[]) {
+  return {
+    classes: rank(own, ({ failureClass }) => failureClass),
+    rules: rank(
+      own.filter(({ rule }) => rule !== ""),
+      ({ rule }) => rule,
+    ),
+    failures: own,
+    tasks: rank(own, ({ taskName }) => taskName),
+    byAgent: sumBy(own, ({ agentModel }) => agentModel),
+    oracle: null,
+    strict: null,
   };
-  const makeFindings = createGroupMaker(all, nameFinding, make);
-  return (failures) => [...makeFindings(failures).values()];
 }
 
 export function rankFindings(findings: readonly Finding[]): readonly Finding[] {
@@ -185,7 +184,7 @@ function readExpected({ win }: Pick<Finding, "win">): number {
   return win.kind === "computed" ? win.expected : Number.NEGATIVE_INFINITY;
 }
 
-export function rank<Name extends string>(
+function rank<Name extends string>(
   failures: readonly Failure[],
   nameOf: (failure: Failure) => Name,
 ): readonly Name[] {
@@ -193,7 +192,7 @@ export function rank<Name extends string>(
   return counts.map(([name]) => name);
 }
 
-export function countReviews(failures: readonly Failure[], judgmentOf: JudgmentOf): FindingReviews {
+export function countReviews(failures: readonly Failure[], judgmentOf: JudgmentOf) {
   const said = sumBy(failures, judgmentOf);
   return { nPassed: said.get("pass") ?? 0, nFailed: said.get("fail") ?? 0, nOpen: said.get("open") ?? 0 };
 }
@@ -222,7 +221,7 @@ function findOnly(
  */
 function estimateWin(
   failures: readonly Failure[],
-  { nPassed, nFailed }: FindingReviews,
+  { nPassed, nFailed }: Finding["reviews"],
   attempts: Attempts,
 ): Pick<Finding, "win" | "bases"> {
   // Unfinished trials are in no mean, and unexplained ones may have any cause.

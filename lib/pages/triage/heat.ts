@@ -1,6 +1,5 @@
 import "server-only";
 import { compareNames, compareText } from "@/lib/core/domain/compare-text";
-import { oncePer } from "@/lib/core/domain/once-per";
 import { sumBy } from "@/lib/core/domain/sum-by";
 import { findTaskFamily } from "@/lib/core/domain/task-family";
 import {
@@ -22,8 +21,7 @@ import type { HeatRows } from "@/lib/pages/triage/address";
 
 import type { AgentModel } from "../errors/scope";
 import type { Failure } from "./parts";
-import { placeTask, type TaskPlace, type TriageScope } from "./scope";
-import { countTried } from "./tried";
+import { countTasks, placeTask, type TaskPlace, type TriageScope } from "./scope";
 
 interface HeatCell {
   readonly failureClass: FailureClass;
@@ -63,37 +61,34 @@ const GROUPS = {
   family: ({ taskName }) => findTaskFamily(taskName),
 } as const satisfies Record<HeatRows, (failure: Failure) => string | number>;
 
-/** By kind of row, cached for all filters that leave these failures unchanged. */
-const countFailed = oncePer((all: readonly Failure[]) =>
-  oncePer((groupOf: (failure: Failure) => string | number) => {
-    const groups = [...Map.groupBy(all, groupOf)];
-    return new Map(
-      groups.map(([value, own]) => [
-        value,
-        {
-          nFinished: own.filter(({ isFinished }) => isFinished).length,
-          byOwner: sumBy(own, ({ failureClass }) => CLASSES[failureClass].owner),
-        },
-      ]),
-    );
-  }),
-);
+function countFailed(all: readonly Failure[], groupOf: (failure: Failure) => string | number) {
+  return new Map(
+    Array.from(Map.groupBy(all, groupOf), ([value, own]) => [
+      value,
+      {
+        nFinished: own.filter(({ isFinished }) => isFinished).length,
+        byOwner: sumBy(own, ({ failureClass }) => CLASSES[failureClass].owner),
+      },
+    ]),
+  );
+}
 
 /** Returns the share of a task's finished trials that passed. */
-export function computeTaskRate({ all, cells }: TriageScope, task: string): RateInterval | Unavailable {
-  const nTrials = countTried(cells).byTask.all.get(task) ?? 0;
-  const nFailed = countFailed(all)(GROUPS.task).get(task)?.nFinished ?? 0;
+export function computeTaskRate({ all, tried }: TriageScope, task: string): RateInterval | Unavailable {
+  const nTrials = tried.byTask.all.get(task) ?? 0;
+  const nFailed = all.filter((failure) => failure.isFinished && failure.task === task).length;
   return computeWilsonInterval(nTrials - nFailed, nTrials);
 }
 
 /** Jobs are oldest first, so that the rows read as a trend; the newest are kept. */
 export function makeHeatMap(scope: TriageScope, rows: HeatRows) {
-  const { failures, counts, agentModels, nameOfTask } = scope;
-  const { byAgent, byJob, byTask, byFamily } = countTried(scope.cells);
+  const { failures, agentModels, nameOfTask } = scope;
+  const { byAgent, byJob, byTask, byFamily } = scope.tried;
   const tried: ReadonlyMap<string | number, number> = {
     ...{ agent: byAgent, job: byJob, task: byTask.all, family: byFamily },
   }[rows];
-  const failed = countFailed(scope.all)(GROUPS[rows]);
+  const counts = sumBy(failures, ({ failureClass }) => failureClass);
+  const failed = countFailed(scope.all, GROUPS[rows]);
   const own = Map.groupBy<string | number, Failure>(failures, GROUPS[rows]);
   const classes = OWNERS.flatMap((owner) => listClasses({ owner })).filter((one) => counts.has(one));
   const nameOf = (task: string | number) => nameOfTask.get(String(task)) ?? String(task);
@@ -160,7 +155,7 @@ export function makeHeatMap(scope: TriageScope, rows: HeatRows) {
     lines: order.filter((key) => shown.has(key)).map(makeRow),
     nOthers: order.length - shown.size,
     /** Totals by class, hidden rows included. */
-    sums: classes.map((failureClass) => counts.get(failureClass)?.n ?? 0),
+    sums: classes.map((failureClass) => counts.get(failureClass) ?? 0),
     clean: rows === "task" ? listClean(scope, failed) : [],
     nComparisons,
   };
@@ -172,16 +167,22 @@ function listClean({ cells }: TriageScope, failed: ReadonlyMap<string | number, 
 }
 
 /** Compares an agent's share of a class with others at the same tasks. Each task has the same weight. */
-function compareAgents({ cells, counts, agentModels, datasets }: TriageScope, nComparisons: number) {
-  const { byTask: tried } = countTried(cells);
+function compareAgents({ tried, failures, agentModels, datasets }: TriageScope, nComparisons: number) {
+  const finished = failures.filter(({ isFinished }) => isFinished);
+  const byClass = new Map(
+    Array.from(
+      Map.groupBy(finished, ({ failureClass }) => failureClass),
+      ([failureClass, own]) => [failureClass, countTasks(own, () => 1)],
+    ),
+  );
   return (agentModel: string, failureClass: FailureClass): HeatCell["difference"] => {
     if (agentModels.length < 2 || datasets.size > 1) return null;
-    const failed = counts.get(failureClass)?.finished;
+    const failed = byClass.get(failureClass);
     const own = failed?.ofAgent.get(agentModel);
-    const tasks = Array.from(tried.ofAgent.get(agentModel) ?? [], ([task, n]) => {
+    const tasks = Array.from(tried.byTask.ofAgent.get(agentModel) ?? [], ([task, n]) => {
       const count = own?.get(task) ?? 0;
       const othersCount = (failed?.all.get(task) ?? 0) - count;
-      return { count, n, othersCount, nOthers: (tried.all.get(task) ?? 0) - n };
+      return { count, n, othersCount, nOthers: (tried.byTask.all.get(task) ?? 0) - n };
     });
     const difference = computeShareDifference(tasks, nComparisons);
     return difference.kind === "computed" ? difference : null;

@@ -17,9 +17,9 @@ import { indexFolders } from "@/lib/testing/index.fixture";
 import { getJudgedOrNull } from "../annotations/judged";
 import { readClusters } from "../clusters/clusters";
 import { readRuleAnswers } from "./answers";
-import { readTriageBase } from "./base";
 import { makeHeatMap } from "./heat";
 import { readFindingDetail, readTriagePage } from "./page";
+import { readTriageBase } from "./parts";
 
 const late = (name: string) =>
   trialResult(name, 0, {

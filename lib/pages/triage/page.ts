@@ -1,13 +1,14 @@
 import "server-only";
 import { cookies } from "next/headers";
-import { cache } from "react";
 
 import { unlessUnreadable } from "@/lib/core/domain/app-error";
+import type { ClockTime } from "@/lib/core/domain/clock-time";
 import { compareNames } from "@/lib/core/domain/compare-text";
 import { sumBy } from "@/lib/core/domain/sum-by";
 import { BENCHMARK_COOKIE, type TriageFilter, type TriageParams } from "@/lib/pages/triage/address";
 import {
   type CodebookHistory,
+  type Dismissal,
   getAnnotationStore,
   isOwnChange,
   mapForward,
@@ -22,22 +23,11 @@ import { getJudgedOrNull, type Judged } from "../annotations/judged";
 import { getActor } from "../annotations/reviewer";
 import { type Clusters, readClusters, readNotesOrNull } from "../clusters/clusters";
 import { getIdentityOf, getStore } from "../shell/catalog";
-import { readTriageBase, type TriageBase } from "./base";
-import { type FindingChange, listChanges, readDismissal, type StandingDismissal } from "./dismissed";
-import { createJudgmentOf, getFindingLister } from "./finding-lister";
-import { type Finding, rankFindings } from "./findings";
+import { readJobsState } from "../shell/jobs-state";
+import { Attempts, createJudgmentOf, type Finding, listFindings, rankFindings } from "./findings";
 import { computeTaskRate, countByOwner } from "./heat";
-import type { Failure } from "./parts";
-import {
-  countAll,
-  nameRow,
-  placeTask,
-  selectTriageScope,
-  sumOfJobs,
-  type TaskPlace,
-  type TriageScope,
-} from "./scope";
-import { readShownState } from "./shown-state";
+import { type Failure, readTriageBase, type TriageBase } from "./parts";
+import { nameRow, placeTask, selectTriageScope, sumOfJobs, type TaskPlace, type TriageScope } from "./scope";
 import { listBrokenTasks, listStrictVerifiers } from "./task-findings";
 
 export interface FindingRow extends Finding {
@@ -49,7 +39,7 @@ export interface FindingRow extends Finding {
   readonly pattern: string | null;
   /** Number of the last dismissal or restoration; 0 without any. */
   readonly base: number;
-  readonly dismissal: StandingDismissal | null;
+  readonly dismissal: ReturnType<typeof readDismissal>;
   /** Changes before the current dismissal, newest first. */
   readonly history: readonly FindingChange[];
 }
@@ -63,14 +53,11 @@ const MOST_KEPT = 40;
 
 const keepPages = createAnnotatedCache(MOST_KEPT);
 
-const getShownState = cache(async () => readShownState(await getStore()));
-
 /** Failures of several datasets have no common mean, so a page is about one: that of the URL, the last one, else the largest. */
 export async function chooseBenchmark(params: TriageParams): Promise<TriageParams> {
-  const { shown } = await getShownState();
-  const base = await readTriageBase(await getStore(), shown);
   const [asked] = params.datasets;
   if (asked !== undefined) return { ...params, datasets: [asked] };
+  const base = await readTriageBase(await getStore());
   const last = (await cookies()).get(BENCHMARK_COOKIE)?.value;
   const ids = listDatasets(base, params).map(({ id }) => id);
   const chosen = ids.find((id) => id === last) ?? ids[0];
@@ -80,12 +67,12 @@ export async function chooseBenchmark(params: TriageParams): Promise<TriageParam
 /** @throws StoreError */
 export async function getTriagePage({ open: _, view: __, ...filter }: TriageParams) {
   const store = await getStore();
-  const [{ shown, now }, browserKeyHash] = await Promise.all([getShownState(), readAuthorKey()]);
+  const [state, browserKeyHash] = await Promise.all([readJobsState(store), readAuthorKey()]);
   const makePage = async () => {
     const [base, judged, clusters, notes, codebook, identityOf] = await Promise.all([
-      readTriageBase(store, shown),
+      readTriageBase(store),
       getJudgedOrNull(store),
-      readClusters(store, undefined, shown),
+      readClusters(store),
       readNotesOrNull(),
       unlessUnreadable(() => readCodebook(getAnnotationStore()), null),
       getIdentityOf(),
@@ -94,9 +81,9 @@ export async function getTriagePage({ open: _, view: __, ...filter }: TriagePara
     const isWhole = judged !== null && notes !== null && codebook !== null;
     return { value: await readTriagePage(store, sources, filter, identityOf), isWhole };
   };
-  const page = await keepPages(shown, JSON.stringify([filter, browserKeyHash]), makePage);
+  const page = await keepPages(state, JSON.stringify([filter, browserKeyHash]), makePage);
   // The cached page may have an older count.
-  const nUnclassified = sumOfJobs(now.unclassified, new Set(page.scope.jobs.map(({ id }) => id)));
+  const nUnclassified = sumOfJobs(state.unclassified, new Set(page.scope.jobs.map(({ id }) => id)));
   return { ...page, scope: { ...page.scope, nUnclassified } };
 }
 
@@ -134,11 +121,12 @@ export async function readTriagePage(
       mapForward(codebook, one).some(({ id }) => id === TOO_STRICT_CATEGORY),
     );
   };
-  const { failures: chosen, cells } = scope;
+  const { failures: chosen } = scope;
+  const attempts = new Attempts(scope.cells);
   const findings = rankFindings([
-    ...getFindingLister(scope, headOf, judged)(chosen),
-    ...listBrokenTasks(base.oracleTasks, chosen, cells, judgmentOf),
-    ...listStrictVerifiers(chosen, cells, judgmentOf, isCalledStrict),
+    ...listFindings(chosen, attempts, headOf, judgmentOf),
+    ...listBrokenTasks(base.oracleTasks, chosen, attempts, judgmentOf),
+    ...listStrictVerifiers(chosen, attempts, judgmentOf, isCalledStrict),
   ]);
   const about = new Map(clusters.map((cluster) => [cluster.key, cluster]));
   const isOwn = (seq: number) => notes !== null && isOwnChange(notes, seq, browserKeyHash);
@@ -211,13 +199,10 @@ function canReorder(
 
 function listDatasets(base: TriageBase, filter: Pick<TriageFilter, "datasets" | "jobs">) {
   const ids = new Set(base.jobs.flatMap(({ id, key }) => (filter.jobs.includes(key) ? id : [])));
-  const nOfDataset =
-    filter.jobs.length === 0
-      ? countAll(base).nOfDataset
-      : sumBy(
-          base.failures.filter(({ jobRowId }) => ids.has(jobRowId)),
-          ({ dataset }) => dataset,
-        );
+  const nOfDataset = sumBy(
+    base.failures.filter(({ jobRowId }) => filter.jobs.length === 0 || ids.has(jobRowId)),
+    ({ dataset }) => dataset,
+  );
   return Array.from(base.datasets, ([id, label]) => ({ id, label, count: nOfDataset.get(id) ?? 0 }))
     .filter(({ id, count }) => count > 0 || filter.datasets.includes(id))
     .toSorted((a, b) => b.count - a.count || compareNames(a.label, b.label));
@@ -225,9 +210,8 @@ function listDatasets(base: TriageBase, filter: Pick<TriageFilter, "datasets" | 
 
 /** Lists those with failures and those chosen, most failures first. */
 function listFacets(base: TriageBase, { nOfAgent }: TriageScope, filter: TriageFilter) {
-  const { nOfJob } = countAll(base);
   const options = base.jobs.flatMap(({ id, key, name }) => {
-    const count = nOfJob.get(id) ?? 0;
+    const count = base.nOfJob.get(id) ?? 0;
     return count > 0 || filter.jobs.includes(key) ? [{ key, name, count }] : [];
   });
   return {
@@ -241,8 +225,7 @@ function listFacets(base: TriageBase, { nOfAgent }: TriageScope, filter: TriageF
 
 export async function countFailures(filter: TriageFilter): Promise<number> {
   const store = await getStore();
-  const { shown } = await getShownState();
-  const [base, judged] = await Promise.all([readTriageBase(store, shown), getJudgedOrNull(store)]);
+  const [base, judged] = await Promise.all([readTriageBase(store), getJudgedOrNull(store)]);
   return (await readScope(store, base, judged, filter, () => 0)).failures.length;
 }
 
@@ -257,6 +240,33 @@ async function readScope(
   const isReviewed = ({ jobRowId, key }: Pick<Failure, "jobRowId" | "key">) =>
     judged?.byJob.get(jobRowId)?.has(key) === true;
   return selectTriageScope(base, filter, { found, isReviewed }, identityOf);
+}
+
+export type FindingChange = ReturnType<typeof listChanges>[number];
+
+function listChanges(history: Dismissal["history"]) {
+  return history
+    .map(({ text: reason, undoReason, author, createdAt }) => ({
+      reason,
+      /** Null if the person who dismissed it undid that. */
+      undoReason,
+      author,
+      at: toTime(createdAt),
+    }))
+    .toReversed();
+}
+
+/** Returns null if it was never dismissed, or is shown again. */
+function readDismissal(dismissal: Dismissal | undefined, isOwn: (seq: number) => boolean) {
+  const last = dismissal?.history.at(-1);
+  if (dismissal === undefined || last === undefined || dismissal.reason === null) return null;
+  const { author, createdAt, seq } = last;
+  // `isOwn`: dismissed in this browser or an unknown one. It is then restored without a reason.
+  return { reason: dismissal.reason, author, at: toTime(createdAt), isOwn: isOwn(seq) };
+}
+
+function toTime(text: string): ClockTime {
+  return { text, epochMs: Date.parse(text), zoned: true };
 }
 
 export type FindingDetail = Awaited<ReturnType<typeof readFindingDetail>>;

@@ -11,7 +11,7 @@ import { jobFiles, makeFolder, writeFiles } from "@/lib/testing/folder.fixture";
 import { indexFolders, openCounted } from "@/lib/testing/index.fixture";
 
 import { readClusters } from "../clusters/clusters";
-import { readTriageBase } from "./base";
+import { readTriageBase } from "./parts";
 
 const ALPHA = { alpha__aaaaaaa: 0, beta__bbbbbbb: 0.25, gamma__ccccccc: 1 };
 const FILES = {

@@ -1,5 +1,6 @@
 import "server-only";
 import { nameDataset } from "@/lib/core/domain/dataset";
+import { sumBy } from "@/lib/core/domain/sum-by";
 import type { FailureClass } from "@/lib/core/triage/classes";
 import {
   type FailedTrial,
@@ -16,10 +17,23 @@ import {
 
 import { nameAgent } from "../errors/scope";
 import { createGenerationCache, createJobCache } from "../shell/cache";
-import type { JobsState } from "../shell/jobs-state";
+import { type JobsState, readJobsState } from "../shell/jobs-state";
 import { shareText } from "../shell/share-text";
 import { findReference } from "../tasks/counted";
-import { type Cell, CellSums } from "./cell-sums";
+import { readOracleTasks } from "./oracle-tasks";
+
+/** Finished trials of one agent and model at one task of a job, if their verdict is known. */
+export interface Cell {
+  readonly jobRowId: number;
+  readonly agentModel: string;
+  /** See {@link nameTask}. */
+  readonly task: string;
+  readonly taskName: string;
+  readonly dataset: string;
+  readonly nTrials: number;
+  /** Sum of rewards, each from 0 to 1; a missing one counts as 0. */
+  readonly reward: number;
+}
 
 export interface Failure {
   readonly jobRowId: number;
@@ -66,15 +80,7 @@ interface TriagePart {
 
 type AgentOfModel = Pick<FailedTrial, "agent" | "model">;
 
-/** Pages show one state while the next is made and other requests ask for the newest. */
-export const STATES_KEPT = 3;
-
-interface TriageParts {
-  readonly jobs: readonly ListedJob[];
-  readonly parts: readonly TriagePart[];
-}
-
-const keepAll = createGenerationCache(1, STATES_KEPT);
+const keepAll = createGenerationCache(2);
 
 /** Cells, failures and clusters of unchanged jobs, about 0.3 kB each. Those of one generation are in memory anyway. */
 const MOST_ROWS = 500_000;
@@ -88,7 +94,7 @@ const keepParts = createJobCache<TriagePart>(
  * Reads changed jobs only, linear in their trials. A job that is being classified keeps its previous part, or stays empty: half a
  * job would give a wrong share. @throws StoreError
  */
-export async function readTriageParts(state: JobsState): Promise<TriageParts> {
+export async function readTriageParts(state: JobsState) {
   const { store } = state;
   return keepAll(state, "parts", async () => {
     const jobs = await readListedJobs(store);
@@ -110,14 +116,51 @@ export async function readTriageParts(state: JobsState): Promise<TriageParts> {
 }
 
 function makeEmptyPart(jobRowId: number): TriagePart {
-  const nothing = { cells: [], failures: [], reference: [], isPartly: true };
+  const nothing = { cells: [], failures: [], reference: [], clusters: new Map<string, ClusterMembers>() };
   return {
-    jobRowId,
-    agentModels: new Map(),
-    groupKeys: new Map(),
-    datasets: new Map(),
-    clusters: new Map(),
     ...nothing,
+    ...{ jobRowId, isPartly: true },
+    ...{ agentModels: new Map(), groupKeys: new Map(), datasets: new Map() },
+  };
+}
+
+export type TriageBase = Awaited<ReturnType<typeof combineParts>>;
+
+export async function readTriageBase(store: IndexStore) {
+  const state = await readJobsState(store);
+  return keepAll(state, "base", () => combineParts(state));
+}
+
+/** Trials of `oracle` and `nop` are only in `reference`. */
+async function combineParts(state: JobsState) {
+  const { store, unclassified } = state;
+  const { jobs, parts } = await readTriageParts(state);
+  const keys = new Map(jobs.map(({ id, key }) => [id, key]));
+  const groupKeys = Map.groupBy(
+    parts.flatMap((part) => [...part.groupKeys]),
+    ([name]) => name,
+  );
+  const reference = parts.flatMap((part) => part.reference);
+  const failures = parts.flatMap((part) => part.failures);
+  return {
+    jobs,
+    unclassified,
+    /** Jobs left out entirely, because some of their trials could not be classified. */
+    leftOut: new Set(
+      parts.flatMap(({ jobRowId, isPartly }) => (isPartly && !unclassified.has(jobRowId) ? jobRowId : [])),
+    ),
+    agentModels: new Map(parts.flatMap(({ agentModels }) => [...agentModels])),
+    groupKeys: new Map(
+      Array.from(groupKeys, ([name, own]) => [name, new Set(own.flatMap(([, some]) => [...some]))]),
+    ),
+    datasets: new Map(parts.flatMap(({ datasets }) => [...datasets])),
+    cells: parts.flatMap(({ cells }) => cells),
+    failures,
+    nOfJob: sumBy(failures, ({ jobRowId }) => jobRowId),
+    reference: sumBy(reference, ({ jobRowId }) => jobRowId),
+    oracleTasks: await readOracleTasks(store, reference, ({ jobRowId, taskName, source }) =>
+      nameTask(source, keys.get(jobRowId) ?? "", taskName),
+    ),
   };
 }
 
@@ -145,27 +188,25 @@ async function readParts(
     ids.map((id, at) => {
       const part = makePart(
         { id, key: keys.get(id) ?? "" },
-        { tallies: tallies[at] ?? [], groups: groupsOf.get(id) ?? [], failed: failedOf.get(id) ?? [] },
+        tallies[at] ?? [],
+        groupsOf.get(id) ?? [],
+        failedOf.get(id) ?? [],
       );
       return [id, { ...part, clusters: groupMembers(membersOf.get(id) ?? []), isPartly: false }];
     }),
   );
 }
 
-interface JobRows {
-  readonly tallies: Awaited<ReturnType<typeof readRewardTallies>>;
-  readonly groups: Awaited<ReturnType<typeof readJobGroups>>;
-  readonly failed: readonly FailedTrial[];
-}
-
 function makePart(
   { id: jobRowId, key }: Pick<ListedJob, "id" | "key">,
-  { tallies, groups, failed }: JobRows,
+  tallies: Awaited<ReturnType<typeof readRewardTallies>>,
+  groups: Awaited<ReturnType<typeof readJobGroups>>,
+  failed: readonly FailedTrial[],
 ): Omit<TriagePart, "clusters" | "isPartly"> {
   const named = new Map(groups.map((group) => [group.key, group]));
   const agentModels = new Map<string, AgentOfModel>();
   const groupKeys = new Map<string, Set<string>>();
-  const cells = new CellSums(jobRowId);
+  const cells = new Map<string, Cell>();
   const failures: Failure[] = [];
   const reference: FailedTrial[] = [];
   const datasets = new Map<string, string>();
@@ -180,9 +221,9 @@ function makePart(
     if (known !== undefined) return known;
     const tasks = (tasksOf.get(groupKey) ?? []).map(({ taskName }) => taskName);
     const { id, label } = nameDataset({ source, tasks });
-    ids.set(place, shareText(id));
-    datasets.set(shareText(id), label);
-    return shareText(id);
+    ids.set(place, id);
+    datasets.set(id, label);
+    return id;
   };
   const placeAt = (source: string | null, taskName: string, groupKey: string) => ({
     task: nameTask(source, key, taskName),
@@ -191,6 +232,11 @@ function makePart(
   });
   const addGroup = (agentModel: string, groupKey: string) => {
     groupKeys.set(agentModel, (groupKeys.get(agentModel) ?? new Set()).add(groupKey));
+  };
+  const addCell = (one: Omit<Cell, "jobRowId" | "nTrials" | "reward">, count: number, earned: number) => {
+    const name = JSON.stringify([one.agentModel, one.task, one.dataset]);
+    const { nTrials, reward } = cells.get(name) ?? { nTrials: 0, reward: 0 };
+    cells.set(name, { ...one, jobRowId, nTrials: nTrials + count, reward: reward + earned });
   };
   const solvers = new Map<string, { readonly agentModel: string; readonly source: string | null }>();
   for (const groupKey of new Set(tallies.map((tally) => tally.groupKey))) {
@@ -206,7 +252,7 @@ function makePart(
     const solver = solvers.get(groupKey);
     if (solver === undefined || reward === null || reward < 1) continue;
     const { agentModel, source } = solver;
-    cells.add({ agentModel, ...placeAt(source, taskName, groupKey) }, count, count);
+    addCell({ agentModel, ...placeAt(source, taskName, groupKey) }, count, count);
   }
   for (const trial of failed) {
     const { agent, model, source, groupKey, taskName, isFinished, lostReward: lost } = trial;
@@ -218,27 +264,19 @@ function makePart(
     }
     const { position, key: trialKey, taskDigest, failureClass, rule, clusterKey } = trial;
     const at = { agentModel, ...placeAt(source, taskName, groupKey) };
-    // A spread would keep most fields outside the object and reserve extra memory.
     failures.push({
-      agentModel,
-      task: at.task,
-      taskName: at.taskName,
-      dataset: at.dataset,
-      jobRowId,
-      position,
-      key: trialKey,
+      ...at,
+      ...{ jobRowId, position, key: trialKey, lost, isFinished },
       taskDigest: taskDigest === null ? null : shareText(taskDigest),
       groupKey: shareText(groupKey),
       failureClass: shareText(failureClass),
       rule: shareText(rule),
       clusterKey: shareText(clusterKey),
-      lost,
-      isFinished,
     });
-    if (isFinished) cells.add(at, 1, 1 - lost);
+    if (isFinished) addCell(at, 1, 1 - lost);
     if (!agentModels.has(agentModel)) agentModels.set(agentModel, { agent, model });
   }
-  return { jobRowId, agentModels, groupKeys, datasets, cells: cells.list(), failures, reference };
+  return { jobRowId, agentModels, groupKeys, datasets, cells: [...cells.values()], failures, reference };
 }
 
 function groupMembers(

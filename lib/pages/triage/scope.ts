@@ -1,14 +1,10 @@
 import "server-only";
-import { oncePer } from "@/lib/core/domain/once-per";
 import { sumBy } from "@/lib/core/domain/sum-by";
+import { findTaskFamily } from "@/lib/core/domain/task-family";
 import type { TriageFilter } from "@/lib/pages/triage/address";
 import type { RowPlace } from "@/lib/store/tables";
 
-import type { TriageBase } from "./base";
-import type { Cell } from "./cell-sums";
-import { addClasses, countClasses } from "./class-counts";
-import type { Failure } from "./parts";
-import { countTried, sumOf } from "./tried";
+import type { Cell, Failure, TriageBase } from "./parts";
 
 export type TriageScope = ReturnType<typeof selectTriageScope>;
 
@@ -34,14 +30,13 @@ export function selectTriageScope(
   );
   const jobs = datasets.length === 0 ? chosen : chosen.filter(({ id }) => tried.has(id));
   const ids = new Set(jobs.map(({ id }) => id));
-  const isAll = filter.jobs.length + datasets.length + filter.agents.length + filter.tasks.length === 0;
   const holds = ({ jobRowId, agentModel, taskName, dataset }: Cell | Failure) =>
     ids.has(jobRowId) &&
     (datasets.length === 0 || datasets.includes(dataset)) &&
     (filter.agents.length === 0 || filter.agents.includes(agentModel)) &&
     (filter.tasks.length === 0 || filter.tasks.includes(taskName));
-  const cells = isAll ? base.cells : base.cells.filter(holds);
-  const all = isAll ? base.failures : base.failures.filter(holds);
+  const cells = base.cells.filter(holds);
+  const all = base.failures.filter(holds);
   const places = found === null ? null : new Set(found.map(nameRow));
   const failures = all.filter(
     (failure) =>
@@ -49,33 +44,36 @@ export function selectTriageScope(
       (places === null || places.has(nameRow(failure))) &&
       (filter.reviewed.length !== 1 || isReviewed(failure) === filter.reviewed.includes("yes")),
   );
-  const { nTrials, ...counts } = isAll ? countAll(base) : countScope({ cells, failures: all });
-  const classCounts = countClasses(all, failures);
-  const nFailures = addClasses(classCounts, ({ byAgent }) => byAgent);
+  const counted = countTried(cells);
+  const nFailures = sumBy(failures, ({ agentModel }) => agentModel);
+  const nOfAgent = sumBy(all, ({ agentModel }) => agentModel);
   return {
     jobs,
     nOtherJobs: base.jobs.length - jobs.length,
     /** Finished trials of agents, the denominator of every share. */
-    nTrials: sumOf(nTrials.values()),
-    ...counts,
+    nTrials: cells.reduce((sum, { nTrials }) => sum + nTrials, 0),
+    nTasks: new Set([...counted.byTask.all.keys(), ...all.map(({ task }) => task)]).size,
+    ...nameTasks(all),
+    classes: sumBy(all, ({ failureClass }) => failureClass),
+    nOfAgent,
     cells,
+    tried: counted,
     /** Ids of tried datasets. Unless there is exactly one, only counts can be shown. */
     datasets: new Set([...cells, ...all].map(({ dataset }) => dataset)),
     /** Failures of the chosen jobs, agents and tasks. `failures` also match the other filters. */
     all,
     failures,
-    counts: classCounts,
     agentModels: [...base.agentModels]
-      .filter(([name]) => nTrials.has(name) || nFailures.has(name))
+      .filter(([name]) => counted.byAgent.has(name) || nFailures.has(name))
       .map(([name, { agent, model }]) => ({
         name,
         agent,
         model,
         identity: identityOf(agent, model),
-        nTrials: nTrials.get(name) ?? 0,
+        nTrials: counted.byAgent.get(name) ?? 0,
       }))
       // Filters of failures keep the order, so that an agent has one place on all tabs.
-      .toSorted((a, b) => (counts.nOfAgent.get(b.name) ?? 0) - (counts.nOfAgent.get(a.name) ?? 0)),
+      .toSorted((a, b) => (nOfAgent.get(b.name) ?? 0) - (nOfAgent.get(a.name) ?? 0)),
     groupKeys: datasets.length === 0 ? base.groupKeys : listGroupKeys(all),
     nUnclassified: sumOfJobs(base.unclassified, ids),
     nLeftOut: jobs.filter(({ id }) => base.leftOut.has(id)).length,
@@ -89,21 +87,28 @@ function listGroupKeys(failures: readonly Failure[]): TriageBase["groupKeys"] {
   return new Map([...byAgent].map(([name, own]) => [name, new Set(own.map(({ groupKey }) => groupKey))]));
 }
 
-/** Filters of failures do not change this, and it is most of what a page counts. */
-function countScope({ cells, failures }: Pick<TriageBase, "cells" | "failures">) {
-  const { byAgent, byTask } = countTried(cells);
+function countTried(cells: readonly Cell[]) {
+  const countBy = <Key>(keyOf: (cell: Cell) => Key) => sumBy(cells, keyOf, ({ nTrials }) => nTrials);
   return {
-    nTrials: byAgent,
-    nTasks: new Set([...byTask.all.keys(), ...failures.map(({ task }) => task)]).size,
-    ...nameTasks(failures),
-    classes: sumBy(failures, ({ failureClass }) => failureClass),
-    nOfAgent: sumBy(failures, ({ agentModel }) => agentModel),
-    nOfJob: sumBy(failures, ({ jobRowId }) => jobRowId),
-    nOfDataset: sumBy(failures, ({ dataset }) => dataset),
+    byTask: countTasks(cells, ({ nTrials }) => nTrials),
+    byAgent: countBy(({ agentModel }) => agentModel),
+    byJob: countBy(({ jobRowId }) => jobRowId),
+    byFamily: sumBy(
+      countBy(({ taskName }) => taskName),
+      ([name]) => findTaskFamily(name),
+      ([, n]) => n,
+    ),
   };
 }
 
-export const countAll = oncePer(countScope);
+/** Counts trials by task, of all agents and of each. */
+export function countTasks<One extends Cell | Failure>(some: readonly One[], countOf: (one: One) => number) {
+  const byAgent = Map.groupBy(some, ({ agentModel }) => agentModel);
+  return {
+    all: sumBy(some, ({ task }) => task, countOf),
+    ofAgent: new Map(Array.from(byAgent, ([name, own]) => [name, sumBy(own, ({ task }) => task, countOf)])),
+  };
+}
 
 /** Names tasks, and lists those of each name: several datasets and jobs may share it. */
 function nameTasks(failures: readonly Failure[]) {

@@ -10,8 +10,8 @@ import { indexFolders } from "@/lib/testing/index.fixture";
 
 import { getJudgedOrNull } from "../annotations/judged";
 import { readClusters } from "../clusters/clusters";
-import { readTriageBase } from "./base";
 import { readTriagePage } from "./page";
+import { readTriageBase } from "./parts";
 
 const OLD = { task_checksum: "0".repeat(64), started_at: "2025-01-01T00:00:00Z" };
 const RUN: readonly Attempt[] = [

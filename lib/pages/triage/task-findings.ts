@@ -1,16 +1,13 @@
 import "server-only";
-import { sumBy } from "@/lib/core/domain/sum-by";
 import { boundName } from "@/lib/core/domain/text-bounder";
 
-import type { Cell } from "./cell-sums";
 import {
-  type Finding,
-  type FindingReviews,
-  type JudgmentOf,
+  type Attempts,
   countReviews,
+  describeFailures,
   ENOUGH_JUDGMENTS,
-  rank,
-  sumAttempts,
+  type Finding,
+  type JudgmentOf,
 } from "./findings";
 import type { OracleTask } from "./oracle-tasks";
 import type { Failure } from "./parts";
@@ -19,12 +16,10 @@ import type { Failure } from "./parts";
 export function listBrokenTasks(
   oracleTasks: readonly OracleTask[],
   failures: readonly Failure[],
-  cells: readonly Cell[],
+  attempts: Attempts,
   judgmentOf: JudgmentOf,
 ): readonly Finding[] {
-  if (oracleTasks.length === 0) return [];
   const byTask = Map.groupBy(failures, ({ task }) => task);
-  const attempts = sumAttempts(cells);
   return oracleTasks.flatMap((oracle) => {
     const { tasks, version } = oracle;
     const own = [...tasks]
@@ -57,19 +52,16 @@ export function listBrokenTasks(
  */
 export function listStrictVerifiers(
   failures: readonly Failure[],
-  cells: readonly Cell[],
+  attempts: Attempts,
   judgmentOf: JudgmentOf,
   isCalledStrict: (failure: Failure) => boolean,
 ): readonly Finding[] {
   const isSaid = (failure: Failure) => judgmentOf(failure) === "pass" || isCalledStrict(failure);
   const said = failures.filter(isSaid);
-  if (said.length === 0) return [];
-  const attempts = sumAttempts(cells);
   const byTask = Map.groupBy(failures, ({ task }) => task);
   return [...Map.groupBy(said, ({ task }) => task)].map(([task, called]) => {
     const classes = new Set(called.map(({ failureClass }) => failureClass));
     const own = (byTask.get(task) ?? []).filter(({ failureClass }) => classes.has(failureClass));
-    const reviews: FindingReviews = countReviews(own, judgmentOf);
     const judged = own.filter((failure) => isSaid(failure) || judgmentOf(failure) === "fail");
     const isOfAll = judged.length >= ENOUGH_JUDGMENTS && called.length * 2 > judged.length;
     const counted = (isOfAll ? own : judged).filter(({ isFinished }) => isFinished);
@@ -82,25 +74,11 @@ export function listStrictVerifiers(
       strict: { nJudged: judged.length, nSaid: called.length },
       win: attempts.computeWin(counted.length === 0 ? [] : [basis], recorded),
       bases: { nSame: 0, nOthers: 0, nElsewhere: 0, nReviewed: counted.length },
-      reviews,
+      reviews: countReviews(own, judgmentOf),
     };
   });
 }
 
 function describeTask(key: string, own: readonly Failure[]) {
-  return {
-    key: boundName(key),
-    classes: rank(own, ({ failureClass }) => failureClass),
-    rules: rank(
-      own.filter(({ rule }) => rule !== ""),
-      ({ rule }) => rule,
-    ),
-    clusterKey: null,
-    failures: own,
-    tasks: rank(own, ({ taskName }) => taskName),
-    byAgent: sumBy(own, ({ agentModel }) => agentModel),
-    only: null,
-    oracle: null,
-    strict: null,
-  };
+  return { key: boundName(key), ...describeFailures(own), clusterKey: null, only: null };
 }

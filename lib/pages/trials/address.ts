@@ -9,10 +9,36 @@ import { OUTCOMES } from "@/lib/core/domain/trial";
 import { TRIAL_COLUMNS, TRIAL_SORTS } from "@/lib/core/fields/trials.fields";
 import { FAILURE_CLASSES } from "@/lib/core/triage/classes";
 
-import { createListAddress, listSearchValues, readFileSearch, type SearchValues } from "../address/address";
+import {
+  type AddressValues,
+  createListAddress,
+  listSearchValues,
+  readFileSearch,
+  type SearchValues,
+} from "../address/address";
 import { buildHref, jobHref } from "../address/href";
-import { columns, direction, flag, name, names, number, oneOf, someOf, text } from "../address/values";
-import { FRAME, FRAME_NAMES, type JobTabParams } from "../job/frame-address";
+import {
+  columns,
+  direction,
+  flag,
+  name,
+  names,
+  number,
+  oneOf,
+  pageNumber,
+  someOf,
+  text,
+  wholeFrom,
+} from "../address/values";
+
+/** Values of every tab of a job. A change of any other value starts at page 1 of its lists, and at their first part. */
+export const FRAME = {
+  isDivided: flag("split"),
+  groupsFrom: wholeFrom(0).withDefault(0),
+  page: pageNumber,
+};
+
+export const FRAME_NAMES = { isDivided: "settings", groupsFrom: "groups_from" } as const;
 
 /** Values that filter, order and draw a list of trials. Empty lists, empty texts and open ranges mean no filter. */
 const LIST = {
@@ -113,7 +139,7 @@ export const trialsAddress = createListAddress(
   TRIAL_COLUMNS,
 );
 
-export type TrialsParams = JobTabParams<"trials", typeof trialsAddress>;
+export type TrialsParams = AddressValues<typeof trialsAddress> & { readonly tab: "trials" };
 
 const OF_ONE_JOB = {
   tags: [],

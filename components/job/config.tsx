@@ -10,23 +10,20 @@ import type { ClockTime } from "@/lib/core/domain/clock-time";
 import { formatBytes, formatCount } from "@/lib/core/format/number";
 import { describePlan } from "@/lib/core/format/words";
 import { PARTS } from "@/lib/pages/address/part";
-import { jobPageHref } from "@/lib/pages/job/address";
+import { jobPageHref, type ConfigParams } from "@/lib/pages/job/address";
 import type { ConfigPanel } from "@/lib/pages/job/config";
-import type { ConfigParams } from "@/lib/pages/job/config-address";
 import type { JobPage } from "@/lib/pages/job/page";
 import { loadReportHref } from "@/lib/pages/load-report/address";
 
-import "../job-page.css";
+import "./job-page.css";
 
-export function JobConfig({
-  page,
-  panel,
-  params,
-}: {
-  page: JobPage;
-  panel: ConfigPanel;
-  params: ConfigParams;
-}) {
+interface ConfigProps {
+  readonly page: JobPage;
+  readonly panel: ConfigPanel;
+  readonly params: ConfigParams;
+}
+
+export function JobConfig({ page, panel, params }: ConfigProps) {
   const { part, nMatching } = panel.issues;
   return (
     <>
@@ -57,29 +54,29 @@ export function JobConfig({
 
 function JobFacts({ page, rootLabel }: { page: JobPage; rootLabel: string }) {
   const job = page.job;
-  const facts: readonly (readonly [string, string | ClockTime | null, boolean])[] = [
-    ["Name", job.name, true],
-    ["Job id", job.uuid, true],
-    ["Folder", page.place, true],
-    ["Source", rootLabel, false],
-    ["State", job.state, false],
-    ["Started", job.time.startedAt, false],
-    ["Last written", job.updatedAt, false],
-    ["Finished", job.time.finishedAt, false],
-    ["Harbor version", job.harborVersion, false],
-    ["Attempts per task", job.nAttempts === null ? null : formatCount(job.nAttempts), false],
-    ["Metrics", describeMetrics(job), false],
-    ["Planned trials", job.planned === null ? null : describePlan(job.planned), false],
+  const facts: readonly (readonly [string, string | ClockTime | null])[] = [
+    ["Name", job.name],
+    ["Job id", job.uuid],
+    ["Folder", page.place],
+    ["Source", rootLabel],
+    ["State", job.state],
+    ["Started", job.time.startedAt],
+    ["Last written", job.updatedAt],
+    ["Finished", job.time.finishedAt],
+    ["Harbor version", job.harborVersion],
+    ["Attempts per task", job.nAttempts === null ? null : formatCount(job.nAttempts)],
+    ["Metrics", describeMetrics(job)],
+    ["Planned trials", job.planned === null ? null : describePlan(job.planned)],
   ];
   return (
     <Section title="Job">
       <dl className="job-facts">
-        {facts.map(([name, value, copies]) => (
+        {facts.map(([name, value]) => (
           <div key={name} style={{ display: "contents" }}>
             <dt>{name}</dt>
             <dd className={value === null ? "muted" : undefined}>
               {typeof value === "string" ? value : <TimeText time={value} precision="second" />}
-              {copies && typeof value === "string" ? (
+              {COPIED.has(name) && typeof value === "string" ? (
                 <CopyButton text={value} label={`Copy ${name.toLowerCase()}`} />
               ) : null}
             </dd>
@@ -90,15 +87,16 @@ function JobFacts({ page, rootLabel }: { page: JobPage; rootLabel: string }) {
   );
 }
 
+const COPIED: ReadonlySet<string> = new Set(["Name", "Job id", "Folder"]);
+
 function JobConfigFile({ panel: { config } }: { panel: ConfigPanel }) {
   if (config === null) return null;
-  if (config.kind === "problem" || config.content.kind !== "text") {
+  if (config.kind === "problem" || config.content.kind !== "text")
     return (
       <Section title="config.json">
         <p className="muted">{config.kind === "problem" ? config.issue.detail : "It is not text."}</p>
       </Section>
     );
-  }
   const { lines, goesOn, toByte } = config.content.text;
   const inside = new Set([0, ...goesOn]);
   const text = lines.map((line, row) => (inside.has(row) ? "" : "\n") + toText(line)).join("");

@@ -9,13 +9,12 @@ import { type Flip, FLIPS } from "@/lib/core/domain/lineage";
 import { formatCount, formatPlural, formatReward, MISSING } from "@/lib/core/format/number";
 import { capitalise, FLIP_WORDS, formatTaskVersion, formatTask } from "@/lib/core/format/words";
 import { jobHref } from "@/lib/pages/address/href";
+import type { DiffTask, JobDiff } from "@/lib/pages/job/diff";
 import type { FlipCounts, Flips, FlipTask, JobLineage } from "@/lib/pages/job/lineage";
 import type { JobPage } from "@/lib/pages/job/page";
 import { trialsPageHref } from "@/lib/pages/trials/address";
 
-import { JobDiffSection } from "./diff";
-
-import "../job-page.css";
+import "./job-page.css";
 
 export function JobLineageSections({ page, lineage }: { page: JobPage; lineage: JobLineage | null }) {
   if (lineage === null)
@@ -50,7 +49,6 @@ const MOST_TASKS = 200;
 function JobFlips({ page, lineage, flips }: { page: JobPage; lineage: JobLineage; flips: Flips }) {
   const { total, changed, nTasks } = flips;
   const kinds = FLIPS.filter((flip) => ALWAYS.includes(flip) || total.counts[flip] > 0);
-  const columns = listColumns(page.job.key, kinds);
   return (
     <Section title="Regraded verdicts" note={describeVersions(flips)}>
       <p className="job-lineage-line">
@@ -68,30 +66,19 @@ function JobFlips({ page, lineage, flips }: { page: JobPage; lineage: JobLineage
       <DataTable
         caption="Rewards before and after the regrade"
         className="table-compact"
-        columns={columns}
+        columns={listColumns(page.job.key, kinds)}
         rows={[
           { ...total, name: nTasks === 1 ? "1 task" : `All ${formatCount(nTasks)} tasks`, task: null },
-          ...changed.slice(0, MOST_TASKS).map(toRow),
+          ...changed.slice(0, MOST_TASKS).map((task) => ({ ...task, name: formatTask(task), task })),
         ]}
-        rowKey={nameRow}
+        rowKey={({ task }) => JSON.stringify([task?.taskName, task?.sourceTask, task?.ownTask])}
       />
       <p className="caption table-note">{describeTable(flips)}</p>
     </Section>
   );
 }
 
-interface FlipRow extends FlipCounts {
-  readonly name: string;
-  readonly task: FlipTask | null;
-}
-
-function toRow(task: FlipTask): FlipRow {
-  return { ...task, name: formatTask(task), task };
-}
-
-function nameRow({ task }: FlipRow): string {
-  return JSON.stringify([task?.taskName, task?.sourceTask, task?.ownTask]);
-}
+type FlipRow = FlipCounts & { readonly name: string; readonly task: FlipTask | null };
 
 function listColumns(jobKey: string, kinds: readonly Flip[]): readonly DataColumn<FlipRow>[] {
   return [
@@ -149,6 +136,76 @@ function describeTable({ total, changed, nTasks }: Flips): string {
       ? `${formatPlural(nTasks - changed.length, "task")} without a change not listed.`
       : "",
   ]
-    .filter((part) => part !== "")
+    .filter(Boolean)
+    .join(" ");
+}
+
+const DIFF_COLUMNS: readonly DataColumn<DiffTask>[] = [
+  column("Task", ({ taskName, isAssumed }) => `${formatTask({ taskName })}${isAssumed ? "*" : ""}`, {
+    className: "name",
+  }),
+  column("Task version", describeVersion, { className: "muted" }),
+  column("Reused", ({ nReused }) => <Count value={nReused} />, {
+    numeric: true,
+    title: "Trials that exist only in the source job",
+  }),
+  column("Regraded", ({ nRegraded }) => <Count value={nRegraded} />, {
+    numeric: true,
+    title: "Rollouts of the source, re-verified",
+  }),
+  column("Rerun", ({ nRerun }) => <Count value={nRerun} />, {
+    numeric: true,
+    title: "Trials that were run again",
+  }),
+  column("Reason for the rerun", ({ reason }) => reason ?? <Unknown />, { className: "wrap" }),
+];
+
+function JobDiffSection({ lineage, diff }: { lineage: JobLineage; diff: JobDiff }) {
+  const { nReused, nRegraded, nRerun, tasks } = diff;
+  return (
+    <Section
+      title="Difference from the source"
+      note={`${formatCount(nReused)} reused, ${formatCount(nRegraded)} regraded, ${formatCount(nRerun)} rerun`}
+    >
+      <p className="job-lineage-line">
+        The source is <SourceLinks sources={lineage.sources} />. Mean and pass@k of this job cover its{" "}
+        {formatPlural(nRegraded + nRerun, "regraded and rerun trial")} only
+        {nReused === 0
+          ? "."
+          : `; ${formatPlural(nReused, "reused one is", "reused ones are")} only in the source.`}
+        {diff.isIncomplete
+          ? " Fully reused tasks appear in no file of this job. Open the source to see them."
+          : ""}
+      </p>
+      <DataTable
+        caption="Reused, regraded and rerun trials by task"
+        className="table-compact"
+        columns={DIFF_COLUMNS}
+        rows={tasks.slice(0, MOST_TASKS)}
+        rowKey={({ taskName }) => taskName}
+      />
+      <p className="caption table-note">{describeRest(diff)}</p>
+    </Section>
+  );
+}
+
+/** No file records the new version of a reused task; Harbor's rule allows the same or another patch version. */
+function describeVersion({ sourceVersions, version, nRegraded, nRerun }: DiffTask): string {
+  const before = sourceVersions.join(", ");
+  if (nRegraded + nRerun === 0) return before === "" ? MISSING : `${before}, same or patch`;
+  if (before === "" && version === null) return MISSING;
+  return before === version ? before : `${before === "" ? MISSING : before} → ${version ?? MISSING}`;
+}
+
+function describeRest({ tasks }: JobDiff): string {
+  const nMore = Math.max(0, tasks.length - MOST_TASKS);
+  return [
+    nMore === 0 ? "" : `The first ${formatCount(MOST_TASKS)} tasks are listed.`,
+    "Derived from both jobs’ plans: a planned task without a trial here was reused.",
+    tasks.some(({ isAssumed }) => isAssumed)
+      ? "* The config names a dataset, not its tasks. A task removed from the dataset would look the same."
+      : "",
+  ]
+    .filter(Boolean)
     .join(" ");
 }

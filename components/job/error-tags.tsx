@@ -4,32 +4,14 @@ import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/page-title";
 import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Count } from "@/components/ui/values";
-import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
 import { formatCount } from "@/lib/core/format/number";
 import type { TagsPanel } from "@/lib/pages/job/errors";
 import type { JobPage } from "@/lib/pages/job/page";
 import { trialsPageHref } from "@/lib/pages/trials/address";
 
-import { DerivedDetailsOutdated, DerivedDetailsReading } from "../derived-details-reading";
+import { DerivedDetailsOutdated, DerivedDetailsReading } from "./derived-details-reading";
 
 type TagRow = TagsPanel["rows"][number];
-
-/** Bytes of all rows, of a row without its links, and of a link without its names. */
-const MAX_ROWS_BYTES = 450_000;
-const ROW_BYTES = 500;
-const LINK_BYTES = 200;
-
-function fitRows({ job, shown: { groups, part } }: JobPage, rows: readonly TagRow[]): readonly TagRow[] {
-  const jobBytes = LINK_BYTES + countAddressBytes(job.key);
-  return takeFitting(rows, MAX_ROWS_BYTES, ({ category, counts }) => {
-    const linkBytes = jobBytes + countAddressBytes(category);
-    return groups.reduce(
-      (sum, { group }, at) =>
-        sum + ((counts[part.from + at] ?? 0) > 0 ? countAddressBytes(group.key) + linkBytes : 20),
-      ROW_BYTES + 2 * linkBytes + countPageBytes(category),
-    );
-  });
-}
 
 function listTagColumns({ job, groups, shown }: JobPage): readonly DataColumn<TagRow>[] {
   return [
@@ -64,8 +46,7 @@ function listTagColumns({ job, groups, shown }: JobPage): readonly DataColumn<Ta
 }
 
 export function JobTags({ page, panel }: { page: JobPage; panel: TagsPanel }) {
-  const { nCategories, state } = panel;
-  const rows = fitRows(page, panel.rows);
+  const { rows, nCategories, state } = panel;
   if (rows.length === 0) return state === "reading" ? <DerivedDetailsReading what="Error tags" /> : null;
   return (
     <Section
