@@ -1,13 +1,13 @@
 import type { Metadata } from "next";
 
-import { BesideFilesPanel } from "@/components/beside/beside-files";
-import { BesideNotFound, NothingChosen } from "@/components/beside/beside-notices";
-import { BesideOverview } from "@/components/beside/beside-overview";
-import { BesidePicker } from "@/components/beside/beside-picker";
-import { BesideStepsPanel } from "@/components/beside/beside-steps";
-import { BesideTabs } from "@/components/beside/beside-tabs";
-import { BesideDimensionsPanel, BesideTestsPanel } from "@/components/beside/beside-tests";
-import { BesideTitle } from "@/components/beside/beside-title";
+import { BesideFilesPanel } from "@/components/diff/diff-files";
+import { BesideNotFound, NothingChosen } from "@/components/diff/diff-notices";
+import { BesideOverview } from "@/components/diff/diff-overview";
+import { BesidePicker } from "@/components/diff/diff-picker";
+import { BesideStepsPanel } from "@/components/diff/diff-steps";
+import { BesideTabs } from "@/components/diff/diff-tabs";
+import { BesideDimensionsPanel, BesideTestsPanel } from "@/components/diff/diff-tests";
+import { BesideTitle } from "@/components/diff/diff-title";
 import { PageFrame } from "@/components/shell/page-frame";
 import { COMPARE } from "@/components/shell/places";
 import { DelayedSuspense } from "@/components/ui/delayed-suspense";
@@ -16,7 +16,7 @@ import { PanelBoundary } from "@/components/ui/panel-boundary";
 import { formatTask } from "@/lib/core/format/words";
 import type { SearchValues } from "@/lib/pages/address/address";
 import { jobHref } from "@/lib/pages/address/href";
-import { besideAddress, type BesideParams } from "@/lib/pages/beside/address";
+import { besideAddress, type BesideParams } from "@/lib/pages/diff/address";
 import {
   type BesidePage,
   describeBesideTrial,
@@ -24,7 +24,7 @@ import {
   getBesidePage,
   getPicker,
   locateBoth,
-} from "@/lib/pages/beside/page";
+} from "@/lib/pages/diff/page";
 import { openTrialHref } from "@/lib/pages/trial/address";
 
 export async function generateMetadata({ searchParams }: PageProps<"/beside">): Promise<Metadata> {

@@ -8,9 +8,9 @@ import { MAX_COLOURED, nameGroupSort } from "@/lib/core/domain/compare-filter";
 import { type CellMark, encodeMarks } from "@/lib/core/domain/matrix-marks";
 import { formatCost, formatCount, formatDifference, MISSING } from "@/lib/core/format/number";
 import { trialHref } from "@/lib/pages/address/href";
-import { besideHref, type TrialRef } from "@/lib/pages/beside/address";
 import type { MatrixPart, MatrixRow } from "@/lib/pages/compare/matrix";
 import type { ComparedPair, Comparison } from "@/lib/pages/compare/page";
+import { besideHref, type TrialRef } from "@/lib/pages/diff/address";
 import { trialsPageHref, writeTrialsList } from "@/lib/pages/trials/address";
 
 import { Balance, GroupCell, Slope } from "./matrix-scope";

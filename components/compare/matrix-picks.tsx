@@ -8,7 +8,7 @@ import { CommandKey } from "@/components/shell/command-key";
 import { useCommands } from "@/components/shell/commands";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { withoutBasePath } from "@/lib/core/domain/base-path";
-import { besideHref, readTrialRef } from "@/lib/pages/beside/address";
+import { besideHref, readTrialRef } from "@/lib/pages/diff/address";
 
 import "./matrix-picks.css";
 

@@ -6,7 +6,7 @@ import { Link } from "@/components/ui/link";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { formatTask } from "@/lib/core/format/words";
 import { queueHref, queueItemHref } from "@/lib/pages/annotations/review-address";
-import { besideHref } from "@/lib/pages/beside/address";
+import { besideHref } from "@/lib/pages/diff/address";
 import type { QueueItemView } from "@/lib/pages/queues/item";
 import { openTrialHref } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";

@@ -19,10 +19,10 @@ import {
 } from "@/lib/read/loader/detail";
 import { readEvaluation, type TrialToEvaluate } from "@/lib/read/trial-reading/evaluation";
 
-import { compareFolders } from "./beside/compare-files";
-import { readBeside } from "./beside/read-beside";
 import type { StepsRequest } from "./choose-steps";
 import { readTrialDetails, type TrialDetails } from "./details";
+import { compareFolders } from "./diff/compare-files";
+import { readBeside } from "./diff/read-diff";
 import { readFileList, checkLedgerFile, readFilesPanel } from "./files";
 import { findInFiles } from "./find-in-files";
 import type { TrialPlace } from "./place";

@@ -6,7 +6,7 @@ import { Unknown } from "@/components/ui/values";
 import { trimEndOf } from "@/lib/core/domain/trim-end";
 import { formatCost, formatCount, formatDifference, MISSING } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
-import type { BesideTrial, DimensionRow, ResultName, ResultRow } from "@/lib/pages/beside/page";
+import type { BesideTrial, DimensionRow, ResultName, ResultRow } from "@/lib/pages/diff/page";
 import type { DimensionScore, TestResult } from "@/lib/read/trial-reading";
 
 import { TestWord } from "../trial/verifier/tests-panel";

@@ -7,9 +7,9 @@ import { readBreakdown, readLedgerDetails, readTestReports, readTrajectory } fro
 
 import type { TrialPlace } from "../place";
 import { NO_TRAJECTORY } from "../steps";
-import { prepareBesideSteps, type BesideWindow } from "./beside-steps";
 import { compareDimensions } from "./compare-dimensions";
 import { compareTests } from "./compare-tests";
+import { prepareBesideSteps, type BesideWindow } from "./diff-steps";
 
 export type BesideReading = ReturnType<typeof compare>;
 

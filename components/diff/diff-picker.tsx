@@ -10,10 +10,10 @@ import { Unknown } from "@/components/ui/values";
 import { formatCost, formatPlural } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
 import { OUTCOME_WORDS, formatTask } from "@/lib/core/format/words";
-import { besideHref, type BesideParams, type TrialRef } from "@/lib/pages/beside/address";
-import type { BesideTrial, getPicker, PickedAttempt } from "@/lib/pages/beside/page";
+import { besideHref, type BesideParams, type TrialRef } from "@/lib/pages/diff/address";
+import type { BesideTrial, getPicker, PickedAttempt } from "@/lib/pages/diff/page";
 
-import { BesideHead } from "./beside-title";
+import { BesideHead } from "./diff-title";
 
 export function BesidePicker({
   trial,

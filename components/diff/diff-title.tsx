@@ -7,11 +7,11 @@ import { PageTitle } from "@/components/ui/page-title";
 import { TimeText } from "@/components/ui/time-text";
 import { capitalise, OUTCOME_WORDS, formatTask } from "@/lib/core/format/words";
 import { jobHref } from "@/lib/pages/address/href";
-import { besideHref, type BesideParams, swappedHref } from "@/lib/pages/beside/address";
-import type { BesidePage, BesideTrial } from "@/lib/pages/beside/page";
+import { besideHref, type BesideParams, swappedHref } from "@/lib/pages/diff/address";
+import type { BesidePage, BesideTrial } from "@/lib/pages/diff/page";
 import { openTrialHref } from "@/lib/pages/trial/address";
 
-import "./beside-title.css";
+import "./diff-title.css";
 
 export function BesideTitle({ page: { a, b }, params }: { page: BesidePage; params: BesideParams }) {
   return (

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { TrajectoryStep } from "@/lib/core/domain/trajectory";
 
 import { NO_TRAJECTORY } from "../steps";
-import { prepareBesideSteps, foldRows, placeAmongDifferences } from "./beside-steps";
+import { prepareBesideSteps, foldRows, placeAmongDifferences } from "./diff-steps";
 
 const text = (said: string) => ({ kind: "text", text: said }) as const;
 /** `tool argument > result`, several parted by `|`; anything else is a message. */

@@ -11,8 +11,8 @@ import { Notice } from "@/components/ui/notice";
 import { PartPager } from "@/components/ui/pager";
 import { WINDOW_LINES } from "@/lib/core/domain/trial-lists";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
-import { besideHref, type BesideParams } from "@/lib/pages/beside/address";
-import type { BesidePage, BesideTrial } from "@/lib/pages/beside/page";
+import { besideHref, type BesideParams } from "@/lib/pages/diff/address";
+import type { BesidePage, BesideTrial } from "@/lib/pages/diff/page";
 import { openTrialHref } from "@/lib/pages/trial/address";
 import type { BesideSteps } from "@/lib/read/trial-reading";
 
@@ -20,7 +20,7 @@ import { ScrollTo } from "../trial/scroll-to";
 import { StepLine, StepPane } from "./step-line";
 
 import "../trial/trajectory/step-tools.css";
-import "./beside-steps.css";
+import "./diff-steps.css";
 
 const LETTERS = ["A", "B"] as const;
 

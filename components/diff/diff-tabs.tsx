@@ -1,6 +1,6 @@
 import { Tabs } from "@/components/ui/tabs";
-import { BESIDE_TABS, besideHref, type BesideParams, type BesideTab } from "@/lib/pages/beside/address";
-import type { BesidePage } from "@/lib/pages/beside/page";
+import { BESIDE_TABS, besideHref, type BesideParams, type BesideTab } from "@/lib/pages/diff/address";
+import type { BesidePage } from "@/lib/pages/diff/page";
 
 const LABELS: Readonly<Record<BesideTab, string>> = {
   trajectory: "Trajectory",

@@ -4,7 +4,7 @@ import type { Route } from "next";
 import { Link } from "@/components/ui/link";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
-import type { BesidePage, BesideTrial } from "@/lib/pages/beside/page";
+import type { BesidePage, BesideTrial } from "@/lib/pages/diff/page";
 import { artifactHref, openTrialHref, stepImageHref } from "@/lib/pages/trial/address";
 import type { BesideCell, BesideLine, FoldedCell } from "@/lib/read/trial-reading";
 

@@ -2,12 +2,12 @@ import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { withBasePath } from "@/lib/core/domain/base-path";
 import { formatBytes, formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
-import { besideHref, type BesideParams } from "@/lib/pages/beside/address";
-import type { BesidePage } from "@/lib/pages/beside/page";
+import { besideHref, type BesideParams } from "@/lib/pages/diff/address";
+import type { BesidePage } from "@/lib/pages/diff/page";
 import { artifactHref } from "@/lib/pages/trial/address";
 import type { BesideFiles, ComparedFile, FileComparison, DiffLine, DiffRow } from "@/lib/read/trial-reading";
 
-import "./beside-files.css";
+import "./diff-files.css";
 import { TextLines } from "../trial/trajectory/text-lines";
 
 export function BesideFilesPanel({

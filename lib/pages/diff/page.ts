@@ -4,7 +4,7 @@ import { readCost } from "@/lib/core/domain/spending";
 import { sumTokens } from "@/lib/core/domain/trial";
 import { computeDifference } from "@/lib/core/domain/value-difference";
 import { readReward } from "@/lib/core/verification";
-import type { TrialRef } from "@/lib/pages/beside/address";
+import type { TrialRef } from "@/lib/pages/diff/address";
 import type { OpenTrial } from "@/lib/pages/trial/address";
 import {
   type BesideReading,

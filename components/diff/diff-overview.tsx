@@ -6,8 +6,8 @@ import { Link } from "@/components/ui/link";
 import { column, type DataColumn } from "@/components/ui/table-columns";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { capitalise } from "@/lib/core/format/words";
-import { besideHref, type BesideParams, type BesideTab } from "@/lib/pages/beside/address";
-import type { BesidePage, DimensionRow, ResultRow } from "@/lib/pages/beside/page";
+import { besideHref, type BesideParams, type BesideTab } from "@/lib/pages/diff/address";
+import type { BesidePage, DimensionRow, ResultRow } from "@/lib/pages/diff/page";
 import type { ComparedTest } from "@/lib/read/trial-reading";
 
 import { shortTestName } from "../trial/verifier/tests-panel";
@@ -20,9 +20,9 @@ import {
   ResultValue,
   ScoreText,
   TestStatus,
-} from "./beside-values";
+} from "./diff-values";
 
-import "./beside-overview.css";
+import "./diff-overview.css";
 
 const MOST_ROWS = 5;
 

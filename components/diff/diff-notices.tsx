@@ -2,7 +2,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
 import { jobHref } from "@/lib/pages/address/href";
-import type { TrialRef } from "@/lib/pages/beside/address";
+import type { TrialRef } from "@/lib/pages/diff/address";
 
 export function NothingChosen() {
   return (

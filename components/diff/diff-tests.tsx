@@ -7,12 +7,12 @@ import type { TestTally } from "@/lib/core/domain/tally-tests";
 import { PART_SIZES } from "@/lib/core/domain/trial-lists";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { formatTextSource } from "@/lib/core/format/words";
-import { besideHref, type BesideParams } from "@/lib/pages/beside/address";
-import type { BesidePage } from "@/lib/pages/beside/page";
+import { besideHref, type BesideParams } from "@/lib/pages/diff/address";
+import type { BesidePage } from "@/lib/pages/diff/page";
 import type { ComparedTest } from "@/lib/read/trial-reading";
 
-import { DIMENSION_COLUMNS } from "./beside-overview";
-import { makeSideColumns, TestStatus } from "./beside-values";
+import { DIMENSION_COLUMNS } from "./diff-overview";
+import { makeSideColumns, TestStatus } from "./diff-values";
 
 export function BesideTestsPanel({ page, params }: { page: BesidePage; params: BesideParams }) {
   const { rows, part, tallies, nDiffering, cutNote } = page.reading.tests;
