@@ -2,22 +2,22 @@ import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { withBasePath } from "@/lib/core/domain/base-path";
 import { formatBytes, formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
-import { besideHref, type BesideParams } from "@/lib/pages/diff/address";
-import type { BesidePage } from "@/lib/pages/diff/page";
+import { diffHref, type DiffParams } from "@/lib/pages/diff/address";
+import type { DiffPage } from "@/lib/pages/diff/page";
 import { artifactHref } from "@/lib/pages/trial/address";
-import type { BesideFiles, ComparedFile, FileComparison, DiffLine, DiffRow } from "@/lib/read/trial-reading";
+import type { DiffFiles, ComparedFile, FileComparison, DiffLine, DiffRow } from "@/lib/read/trial-reading";
 
 import "./diff-files.css";
 import { TextLines } from "../trial/trajectory/text-lines";
 
-export function BesideFilesPanel({
+export function DiffFilesPanel({
   page,
   params,
   files,
 }: {
-  page: BesidePage;
-  params: BesideParams;
-  files: BesideFiles;
+  page: DiffPage;
+  params: DiffParams;
+  files: DiffFiles;
 }) {
   const { rows, counts, cutNotes, view } = files;
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -28,7 +28,7 @@ export function BesideFilesPanel({
     rows.filter(({ relation }) => relation === "same"),
   ];
   const list = (some: readonly ComparedFile[]) => (
-    <ul className="beside-file-list">
+    <ul className="diff-file-list">
       {some.map((file) => (
         <li key={file.path}>
           <FileRow file={file} params={params} isOpen={file.path === view?.path} />
@@ -37,8 +37,8 @@ export function BesideFilesPanel({
     </ul>
   );
   return (
-    <div className="beside-files">
-      <div className="beside-file-column">
+    <div className="diff-files">
+      <div className="diff-file-column">
         <p className="muted">{describeCounts(counts, total)}</p>
         {list(others)}
         {equal.length === 0 ? null : (
@@ -53,7 +53,7 @@ export function BesideFilesPanel({
           </p>
         ))}
       </div>
-      <div className="beside-file-view">
+      <div className="diff-file-view">
         {view === null ? (
           <p className="muted">No file differs. Choose a file to open it.</p>
         ) : (
@@ -64,7 +64,7 @@ export function BesideFilesPanel({
   );
 }
 
-function describeCounts(counts: BesideFiles["counts"], total: number): string {
+function describeCounts(counts: DiffFiles["counts"], total: number): string {
   const others = [
     [counts["only-a"], "only in A"],
     [counts["only-b"], "only in B"],
@@ -74,19 +74,19 @@ function describeCounts(counts: BesideFiles["counts"], total: number): string {
   return [`${formatCount(counts.differs)} of ${formatPlural(total, "file")} differ`, ...parts].join(", ");
 }
 
-function FileRow({ file, params, isOpen }: { file: ComparedFile; params: BesideParams; isOpen: boolean }) {
+function FileRow({ file, params, isOpen }: { file: ComparedFile; params: DiffParams; isOpen: boolean }) {
   const { a, b } = params;
   const slash = file.path.lastIndexOf("/") + 1;
   return (
     <Link
-      className="row choice beside-file"
-      href={besideHref({ a, b, tab: "files", file: file.path })}
+      className="row choice diff-file"
+      href={diffHref({ a, b, tab: "files", file: file.path })}
       mode="stay"
       data-row-link=""
       aria-current={isOpen ? "true" : undefined}
       title={file.reason === null ? file.path : `${file.path}: ${file.reason}`}
     >
-      <code className="beside-file-path">
+      <code className="diff-file-path">
         <span className="muted">{file.path.slice(0, slash)}</span>
         {file.path.slice(slash)}
       </code>
@@ -107,8 +107,8 @@ function FileView({
   view: { path, comparison },
   page: { a, b },
 }: {
-  view: NonNullable<BesideFiles["view"]>;
-  page: BesidePage;
+  view: NonNullable<DiffFiles["view"]>;
+  page: DiffPage;
 }) {
   const sides = [
     ["A", a.at],
@@ -120,8 +120,8 @@ function FileView({
       : comparison.kind !== "problem" || !comparison.letters.includes(letter);
   return (
     <section aria-label={path}>
-      <div className="beside-file-head">
-        <code className="beside-file-path">{path}</code>
+      <div className="diff-file-head">
+        <code className="diff-file-path">{path}</code>
         {sides.map(([letter, { jobKey, trialKey }]) =>
           !canDownload(letter) ? null : (
             <a

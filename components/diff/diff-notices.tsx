@@ -15,7 +15,7 @@ export function NothingChosen() {
   );
 }
 
-export function BesideNotFound({ letter, named }: { letter: string; named: TrialRef }) {
+export function DiffNotFound({ letter, named }: { letter: string; named: TrialRef }) {
   return (
     <Notice
       title={`Trial ${letter} is not in the open folders`}

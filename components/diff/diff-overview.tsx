@@ -6,8 +6,8 @@ import { Link } from "@/components/ui/link";
 import { column, type DataColumn } from "@/components/ui/table-columns";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { capitalise } from "@/lib/core/format/words";
-import { besideHref, type BesideParams, type BesideTab } from "@/lib/pages/diff/address";
-import type { BesidePage, DimensionRow, ResultRow } from "@/lib/pages/diff/page";
+import { diffHref, type DiffParams, type DiffTab } from "@/lib/pages/diff/address";
+import type { DiffPage, DimensionRow, ResultRow } from "@/lib/pages/diff/page";
 import type { ComparedTest } from "@/lib/read/trial-reading";
 
 import { shortTestName } from "../trial/verifier/tests-panel";
@@ -26,10 +26,10 @@ import "./diff-overview.css";
 
 const MOST_ROWS = 5;
 
-export function BesideOverview({ page, params }: { page: BesidePage; params: BesideParams }) {
+export function DiffOverview({ page, params }: { page: DiffPage; params: DiffParams }) {
   const { tests, dimensions } = page.reading;
   return (
-    <div className="beside-overview">
+    <div className="diff-overview">
       <section aria-label="Result">
         <div className="aside-head">
           <h2>Result</h2>
@@ -111,14 +111,14 @@ function CountLink({
   nDiffering,
   total,
 }: {
-  params: BesideParams;
-  tab: BesideTab;
+  params: DiffParams;
+  tab: DiffTab;
   nDiffering: number | null;
   total: number;
 }) {
   if (total === 0) return null;
   return (
-    <Link className="caption" href={besideHref({ a, b, tab })} mode="stay">
+    <Link className="caption" href={diffHref({ a, b, tab })} mode="stay">
       {nDiffering === null
         ? `${formatCount(total)} in one trial only`
         : `${formatCount(nDiffering)} of ${formatCount(total)} differ`}
@@ -126,13 +126,13 @@ function CountLink({
   );
 }
 
-function describeNoTests({ reading: { tests } }: BesidePage): string {
+function describeNoTests({ reading: { tests } }: DiffPage): string {
   const { a, b } = tests.tallies;
   if (a === null && b === null) return "Neither verifier wrote a test report.";
   return "The test reports have totals but no test names.";
 }
 
-function listResultColumns(page: BesidePage): readonly DataColumn<ResultRow>[] {
+function listResultColumns(page: DiffPage): readonly DataColumn<ResultRow>[] {
   return [
     {
       id: "name",

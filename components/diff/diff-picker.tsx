@@ -10,19 +10,19 @@ import { Unknown } from "@/components/ui/values";
 import { formatCost, formatPlural } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
 import { OUTCOME_WORDS, formatTask } from "@/lib/core/format/words";
-import { besideHref, type BesideParams, type TrialRef } from "@/lib/pages/diff/address";
-import type { BesideTrial, getPicker, PickedAttempt } from "@/lib/pages/diff/page";
+import { diffHref, type DiffParams, type TrialRef } from "@/lib/pages/diff/address";
+import type { DiffTrial, getPicker, PickedAttempt } from "@/lib/pages/diff/page";
 
-import { BesideHead } from "./diff-title";
+import { DiffHead } from "./diff-title";
 
-export function BesidePicker({
+export function DiffPicker({
   trial,
   picker,
   params,
 }: {
-  trial: BesideTrial;
+  trial: DiffTrial;
   picker: Awaited<ReturnType<typeof getPicker>>;
-  params: BesideParams;
+  params: DiffParams;
 }) {
   const { at } = trial;
   const a = { jobKey: at.jobKey, trialKey: at.trialKey };
@@ -33,13 +33,13 @@ export function BesidePicker({
         suffix="side by side"
         summary={`Choose another attempt at this task: ${formatPlural(picker.nMatching, "other attempt")} in the open jobs, other verdicts first.`}
       />
-      <div className="beside-heads">
-        <BesideHead letter="A" trial={trial} />
+      <div className="diff-heads">
+        <DiffHead letter="A" trial={trial} />
       </div>
       {picker.nMatching === 0 ? (
         <Notice title="No other attempt at this task is open">
           Open another folder with attempts at it, or set any other trial as b in the URL:
-          /beside?a=JOB/TRIAL&amp;b=JOB/TRIAL.
+          /diff?a=JOB/TRIAL&amp;b=JOB/TRIAL.
         </Notice>
       ) : (
         <DataTable
@@ -53,7 +53,7 @@ export function BesidePicker({
         page={picker}
         noun="attempt"
         label="Pages of the attempts"
-        hrefOf={(page) => besideHref({ ...params, page })}
+        hrefOf={(page) => diffHref({ ...params, page })}
       />
     </>
   );
@@ -74,7 +74,7 @@ function listColumns(a: TrialRef): readonly DataColumn<PickedAttempt>[] {
     column(
       "Attempt",
       ({ jobKey, key, jobName, attempt }) => (
-        <Link href={besideHref({ a, b: { jobKey, trialKey: key } })} data-row-link="">
+        <Link href={diffHref({ a, b: { jobKey, trialKey: key } })} data-row-link="">
           {jobName}, attempt {attempt}
         </Link>
       ),

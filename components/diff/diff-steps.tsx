@@ -11,10 +11,10 @@ import { Notice } from "@/components/ui/notice";
 import { PartPager } from "@/components/ui/pager";
 import { WINDOW_LINES } from "@/lib/core/domain/trial-lists";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
-import { besideHref, type BesideParams } from "@/lib/pages/diff/address";
-import type { BesidePage, BesideTrial } from "@/lib/pages/diff/page";
+import { diffHref, type DiffParams } from "@/lib/pages/diff/address";
+import type { DiffPage, DiffTrial } from "@/lib/pages/diff/page";
 import { openTrialHref } from "@/lib/pages/trial/address";
-import type { BesideSteps } from "@/lib/read/trial-reading";
+import type { DiffSteps } from "@/lib/read/trial-reading";
 
 import { ScrollTo } from "../trial/scroll-to";
 import { StepLine, StepPane } from "./step-line";
@@ -24,12 +24,12 @@ import "./diff-steps.css";
 
 const LETTERS = ["A", "B"] as const;
 
-export function BesideStepsPanel({ page, params }: { page: BesidePage; params: BesideParams }) {
+export function DiffStepsPanel({ page, params }: { page: DiffPage; params: DiffParams }) {
   const { steps, sources } = page.reading;
   const { lines, part, isRowUnknown, differences } = steps;
   if (part.total === 0) return <NoSteps page={page} />;
   const [nA, nB] = [sources.a.nSteps ?? 0, sources.b.nSteps ?? 0];
-  const hrefOf = (link: Partial<BesideParams>) => besideHref({ ...params, from: null, ...link });
+  const hrefOf = (link: Partial<DiffParams>) => diffHref({ ...params, from: null, ...link });
   const current = params.row === null || isRowUnknown ? null : params.row;
   const pager = (
     <PartPager
@@ -46,7 +46,7 @@ export function BesideStepsPanel({ page, params }: { page: BesidePage; params: B
       <MissingTrace page={page} />
       {nA === 0 || nB === 0 ? null : (
         <>
-          <BesideTools page={page} params={params} hrefOf={hrefOf} />
+          <DiffTools page={page} params={params} hrefOf={hrefOf} />
           <AlignmentFigure steps={steps} nA={nA} nB={nB} />
         </>
       )}
@@ -57,7 +57,7 @@ export function BesideStepsPanel({ page, params }: { page: BesidePage; params: B
       ) : null}
       {part.from > 0 ? pager : null}
       {params.isApart ? (
-        <div className="beside-panes">
+        <div className="pair-panes">
           {LETTERS.map((letter) => (
             <StepPane
               key={letter}
@@ -69,7 +69,7 @@ export function BesideStepsPanel({ page, params }: { page: BesidePage; params: B
           ))}
         </div>
       ) : (
-        <ol className="beside-lines">
+        <ol className="step-pairs">
           {lines.map((line) => (
             <StepLine key={line.from} line={line} page={page} href={hrefOf({ row: line.from + 1 })} />
           ))}
@@ -101,13 +101,13 @@ export function BesideStepsPanel({ page, params }: { page: BesidePage; params: B
   );
 }
 
-function MissingTrace({ page: { a, b, reading } }: { page: BesidePage }) {
+function MissingTrace({ page: { a, b, reading } }: { page: DiffPage }) {
   const missing = [
     { letter: "A", side: a, source: reading.sources.a },
     { letter: "B", side: b, source: reading.sources.b },
   ].filter(({ source }) => source.nSteps === null || source.nSteps === 0);
   return missing.map(({ letter, side, source }) => (
-    <p key={letter} className="step-note beside-missing" role="status">
+    <p key={letter} className="step-note diff-missing" role="status">
       {letter} has no steps: {describeMissing(side, source)}{" "}
       <Link href={openTrialHref(side.at)}>Its page</Link> lists the searched files.
     </p>
@@ -115,8 +115,8 @@ function MissingTrace({ page: { a, b, reading } }: { page: BesidePage }) {
 }
 
 function describeMissing(
-  { trial }: BesideTrial,
-  { nSteps, issues }: BesidePage["reading"]["sources"]["a"],
+  { trial }: DiffTrial,
+  { nSteps, issues }: DiffPage["reading"]["sources"]["a"],
 ): string {
   const issue = issues.find(({ path }) => /trajectory[^/]*$/.test(path));
   if (issue !== undefined) return `${issue.path} cannot be read. ${issue.detail}`;
@@ -128,7 +128,7 @@ function describeMissing(
   return "its folder has no trajectory or log that Assay can read.";
 }
 
-function NoSteps({ page }: { page: BesidePage }) {
+function NoSteps({ page }: { page: DiffPage }) {
   return (
     <Notice title="Neither trial has a trajectory">
       <MissingTrace page={page} />
@@ -142,7 +142,7 @@ const BOTTOM = { from: 60, to: 70 };
 /** More steps are indistinguishable in a strip. */
 const MOST_PARTS = 300;
 
-function AlignmentFigure({ steps, nA, nB }: { steps: BesideSteps; nA: number; nB: number }) {
+function AlignmentFigure({ steps, nA, nB }: { steps: DiffSteps; nA: number; nB: number }) {
   const { map, divergence, counts } = steps;
   const hasErrors = map.nErrors.a + map.nErrors.b > 0;
   return (
@@ -230,7 +230,7 @@ function drawDivergence(a: number | null, b: number | null): string {
   return top + joint + bottom;
 }
 
-function describe({ counts, divergence }: BesideSteps): string {
+function describe({ counts, divergence }: DiffSteps): string {
   const parts = [
     `${formatPlural(counts.same, "step")} the same`,
     `${formatCount(counts.result + counts.call + counts.text)} that differ`,
@@ -244,40 +244,40 @@ function describe({ counts, divergence }: BesideSteps): string {
   return `Alignment: ${parts.join(", ")}; first divergence at ${places.join(", ")}`;
 }
 
-function BesideTools({
+function DiffTools({
   page,
   params,
   hrefOf,
 }: {
-  page: BesidePage;
-  params: BesideParams;
-  hrefOf: (link: Partial<BesideParams>) => Route;
+  page: DiffPage;
+  params: DiffParams;
+  hrefOf: (link: Partial<DiffParams>) => Route;
 }) {
   const { calls, divergence, differences } = page.reading.steps;
   const rowHref = (row: number | null) => (row === null ? null : hrefOf({ row: row + 1 }));
   return (
-    <div className="flow step-tools beside-tools" role="group" aria-label="Go through the steps">
-      <span className="beside-summary">
+    <div className="flow step-tools diff-tools" role="group" aria-label="Go through the steps">
+      <span className="diff-summary">
         {formatCount(calls.same)} of {formatPlural(calls.a, "call")} in A {calls.same === 1 ? "has" : "have"}{" "}
         an equal one among {formatCount(calls.b)} in B
       </span>
       <ToolLink
         href={rowHref(divergence?.row ?? null)}
-        command="beside.divergence"
+        command="diff.divergence"
         title="Go to the first divergence"
       >
         {divergence === null ? (
           "No call differs"
         ) : (
           <>
-            First divergence <CommandKey id="beside.divergence" />
+            First divergence <CommandKey id="diff.divergence" />
           </>
         )}
       </ToolLink>
       <span className="row">
         <ToolLink
           href={rowHref(differences.previous)}
-          command="beside.previous"
+          command="diff.previous"
           title="Previous difference"
           isIcon
         >
@@ -287,7 +287,7 @@ function BesideTools({
           {differences.number === null ? "" : `${formatCount(differences.number)} of `}
           {formatPlural(differences.total, "difference")}
         </span>
-        <ToolLink href={rowHref(differences.next)} command="beside.next" title="Next difference" isIcon>
+        <ToolLink href={rowHref(differences.next)} command="diff.next" title="Next difference" isIcon>
           <ChevronDown size={16} aria-hidden />
         </ToolLink>
       </span>
@@ -302,10 +302,10 @@ function BesideTools({
       />
       <ToolLink
         href={hrefOf({ isApart: !params.isApart, row: params.row, from: params.from })}
-        command="beside.scroll"
+        command="diff.scroll"
         title={params.isApart ? "Align matching steps" : "Scroll trajectories independently"}
       >
-        {params.isApart ? "Scroll together" : "Scroll apart"} <CommandKey id="beside.scroll" />
+        {params.isApart ? "Scroll together" : "Scroll apart"} <CommandKey id="diff.scroll" />
       </ToolLink>
     </div>
   );

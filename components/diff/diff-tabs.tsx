@@ -1,8 +1,8 @@
 import { Tabs } from "@/components/ui/tabs";
-import { BESIDE_TABS, besideHref, type BesideParams, type BesideTab } from "@/lib/pages/diff/address";
-import type { BesidePage } from "@/lib/pages/diff/page";
+import { DIFF_TABS, diffHref, type DiffParams, type DiffTab } from "@/lib/pages/diff/address";
+import type { DiffPage } from "@/lib/pages/diff/page";
 
-const LABELS: Readonly<Record<BesideTab, string>> = {
+const LABELS: Readonly<Record<DiffTab, string>> = {
   trajectory: "Trajectory",
   tests: "Tests",
   dimensions: "Dimensions",
@@ -10,9 +10,9 @@ const LABELS: Readonly<Record<BesideTab, string>> = {
 };
 
 /** Tabs count differences only if both trials have data; the files tab counts its own. */
-export function BesideTabs({ page: { reading }, params }: { page: BesidePage; params: BesideParams }) {
+export function DiffTabs({ page: { reading }, params }: { page: DiffPage; params: DiffParams }) {
   const { sources, steps, tests, dimensions } = reading;
-  const counts: Partial<Record<BesideTab, number | null>> = {
+  const counts: Partial<Record<DiffTab, number | null>> = {
     trajectory: sources.a.nSteps && sources.b.nSteps ? steps.differences.total : null,
     tests: tests.part.total === 0 ? null : tests.nDiffering,
     dimensions: dimensions.nDiffering,
@@ -22,10 +22,10 @@ export function BesideTabs({ page: { reading }, params }: { page: BesidePage; pa
     <Tabs
       label="What is compared"
       current={params.tab}
-      tabs={BESIDE_TABS.map((tab) => ({
+      tabs={DIFF_TABS.map((tab) => ({
         id: tab,
         label: LABELS[tab],
-        href: besideHref({ a, b, tab }),
+        href: diffHref({ a, b, tab }),
         count: counts[tab] ?? null,
       }))}
     />

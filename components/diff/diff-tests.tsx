@@ -7,14 +7,14 @@ import type { TestTally } from "@/lib/core/domain/tally-tests";
 import { PART_SIZES } from "@/lib/core/domain/trial-lists";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { formatTextSource } from "@/lib/core/format/words";
-import { besideHref, type BesideParams } from "@/lib/pages/diff/address";
-import type { BesidePage } from "@/lib/pages/diff/page";
+import { diffHref, type DiffParams } from "@/lib/pages/diff/address";
+import type { DiffPage } from "@/lib/pages/diff/page";
 import type { ComparedTest } from "@/lib/read/trial-reading";
 
 import { DIMENSION_COLUMNS } from "./diff-overview";
 import { makeSideColumns, TestStatus } from "./diff-values";
 
-export function BesideTestsPanel({ page, params }: { page: BesidePage; params: BesideParams }) {
+export function DiffTestsPanel({ page, params }: { page: DiffPage; params: DiffParams }) {
   const { rows, part, tallies, nDiffering, cutNote } = page.reading.tests;
   const lines = [describeTally("A", tallies.a), describeTally("B", tallies.b)];
   if (part.total === 0) {
@@ -46,7 +46,7 @@ export function BesideTestsPanel({ page, params }: { page: BesidePage; params: B
         size={PART_SIZES.tests}
         noun="test"
         label="Pages of the tests"
-        hrefOf={(from) => besideHref({ ...params, tests: from })}
+        hrefOf={(from) => diffHref({ ...params, tests: from })}
       />
     </>
   );
@@ -90,7 +90,7 @@ function Message({ letter, message }: { letter: string; message: string | null }
   );
 }
 
-export function BesideDimensionsPanel({ page: { dimensionRows, reading } }: { page: BesidePage }) {
+export function DiffDimensionsPanel({ page: { dimensionRows, reading } }: { page: DiffPage }) {
   const { nDiffering, total } = reading.dimensions;
   if (total === 0) {
     return (

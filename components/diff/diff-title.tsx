@@ -7,13 +7,13 @@ import { PageTitle } from "@/components/ui/page-title";
 import { TimeText } from "@/components/ui/time-text";
 import { capitalise, OUTCOME_WORDS, formatTask } from "@/lib/core/format/words";
 import { jobHref } from "@/lib/pages/address/href";
-import { besideHref, type BesideParams, swappedHref } from "@/lib/pages/diff/address";
-import type { BesidePage, BesideTrial } from "@/lib/pages/diff/page";
+import { diffHref, type DiffParams, swappedHref } from "@/lib/pages/diff/address";
+import type { DiffPage, DiffTrial } from "@/lib/pages/diff/page";
 import { openTrialHref } from "@/lib/pages/trial/address";
 
 import "./diff-title.css";
 
-export function BesideTitle({ page: { a, b }, params }: { page: BesidePage; params: BesideParams }) {
+export function DiffTitle({ page: { a, b }, params }: { page: DiffPage; params: DiffParams }) {
   return (
     <>
       <PageTitle
@@ -27,41 +27,39 @@ export function BesideTitle({ page: { a, b }, params }: { page: BesidePage; para
               href={swappedHref(params)}
               mode="replace"
               title="Swap A and B"
-              data-command="beside.swap"
+              data-command="diff.swap"
             >
-              Swap <CommandKey id="beside.swap" />
+              Swap <CommandKey id="diff.swap" />
             </Link>
-            <ButtonLink href={besideHref({ a: params.a, isPicking: true })}>
-              Choose another attempt
-            </ButtonLink>
+            <ButtonLink href={diffHref({ a: params.a, isPicking: true })}>Choose another attempt</ButtonLink>
           </>
         }
       />
-      <div className="beside-heads">
-        <BesideHead letter="A" trial={a} />
-        <BesideHead letter="B" trial={b} />
+      <div className="diff-heads">
+        <DiffHead letter="A" trial={a} />
+        <DiffHead letter="B" trial={b} />
       </div>
     </>
   );
 }
 
-export function BesideHead({
+export function DiffHead({
   letter,
   trial: { at, job, trial, identity },
 }: {
   letter: string;
-  trial: BesideTrial;
+  trial: DiffTrial;
 }) {
   const time = trial.time.finishedAt ?? trial.time.startedAt;
   return (
-    <div className="flow beside-head">
-      <b className="beside-letter">{letter}</b>
+    <div className="flow diff-head">
+      <b className="diff-letter">{letter}</b>
       <span className="status-word">
         <Mark status={trial.outcome} size={16} />
         <b>{capitalise(OUTCOME_WORDS[trial.outcome])}</b>
       </span>
       <AgentName identity={identity} agent={trial.agent} model={trial.model} />
-      <span className="muted beside-place">
+      <span className="muted diff-place">
         <Link href={openTrialHref(at)} title={`Open trial ${letter}`}>
           attempt {trial.attempt}
         </Link>
@@ -80,7 +78,7 @@ export function BesideHead({
   );
 }
 
-function describeTasks({ at, trial: a }: BesideTrial, { at: other, trial: b }: BesideTrial): string {
+function describeTasks({ at, trial: a }: DiffTrial, { at: other, trial: b }: DiffTrial): string {
   if (at.jobKey === other.jobKey && at.trialKey === other.trialKey)
     return "A and B are the same trial. Choose another attempt to compare it with.";
   if (a.taskName !== b.taskName) return "Two different tasks, which may explain most differences.";

@@ -6,7 +6,7 @@ import { Unknown } from "@/components/ui/values";
 import { trimEndOf } from "@/lib/core/domain/trim-end";
 import { formatCost, formatCount, formatDifference, MISSING } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
-import type { BesideTrial, DimensionRow, ResultName, ResultRow } from "@/lib/pages/diff/page";
+import type { DiffTrial, DimensionRow, ResultName, ResultRow } from "@/lib/pages/diff/page";
 import type { DimensionScore, TestResult } from "@/lib/read/trial-reading";
 
 import { TestWord } from "../trial/verifier/tests-panel";
@@ -28,15 +28,7 @@ const FORMATS: Readonly<Record<Exclude<ResultName, "reward">, (value: number | n
   errors: formatCount,
 };
 
-export function ResultValue({
-  name,
-  value,
-  of,
-}: {
-  name: ResultName;
-  value: number | null;
-  of: BesideTrial;
-}) {
+export function ResultValue({ name, value, of }: { name: ResultName; value: number | null; of: DiffTrial }) {
   if (name !== "reward") return value === null ? <Unknown /> : FORMATS[name](value);
   return (
     <span className="status-word">

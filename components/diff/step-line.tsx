@@ -4,9 +4,9 @@ import type { Route } from "next";
 import { Link } from "@/components/ui/link";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
-import type { BesidePage, BesideTrial } from "@/lib/pages/diff/page";
+import type { DiffPage, DiffTrial } from "@/lib/pages/diff/page";
 import { artifactHref, openTrialHref, stepImageHref } from "@/lib/pages/trial/address";
-import type { BesideCell, BesideLine, FoldedCell } from "@/lib/read/trial-reading";
+import type { DiffCell, StepPair, FoldedCell } from "@/lib/read/trial-reading";
 
 import { StepBlocks, type StepLinks } from "../trial/trajectory/step-blocks";
 import { StepIcon, StepMarkWord } from "../trial/trajectory/step-list";
@@ -23,19 +23,19 @@ const RELATION_WORDS = {
   "only-b": "only B",
 } as const;
 
-export function StepLine({ line, page, href }: { line: BesideLine; page: BesidePage; href: Route }) {
+export function StepLine({ line, page, href }: { line: StepPair; page: DiffPage; href: Route }) {
   const { relation, isFolded, isDivergence, isCurrent, from, to } = line;
   const count = isFolded ? `${formatCount(to - from)} ` : "";
   const words = `${count}${RELATION_WORDS[relation]}`;
   return (
-    <li id={`row-${from + 1}`} className={`beside-line ${nameLook(line)}`}>
+    <li id={`row-${from + 1}`} className={`step-pair ${nameLook(line)}`}>
       {isDivergence ? (
-        <p className="beside-band">
+        <p className="pair-band">
           <b>First divergence</b> {describeDivergence(line)}
         </p>
       ) : null}
       <Cell cell={line.a} trial={page.a} letter="A" foldHref={href} />
-      <div className="beside-gutter">
+      <div className="pair-gutter">
         <Link
           href={href}
           mode="stay"
@@ -54,25 +54,21 @@ export function StepLine({ line, page, href }: { line: BesideLine; page: BesideP
   );
 }
 
-function nameLook({ relation, isDivergence, isCurrent }: BesideLine): string {
-  const names = [
-    `beside-${relation}`,
-    isDivergence ? "beside-divergence" : "",
-    isCurrent ? "beside-current" : "",
-  ];
+function nameLook({ relation, isDivergence, isCurrent }: StepPair): string {
+  const names = [`pair-${relation}`, isDivergence ? "pair-divergence" : "", isCurrent ? "pair-current" : ""];
   return names.filter(Boolean).join(" ");
 }
 
 export function StepPane(props: {
-  lines: readonly BesideLine[];
-  page: BesidePage;
+  lines: readonly StepPair[];
+  page: DiffPage;
   letter: "A" | "B";
   hrefOf: (row: number) => Route;
 }) {
   const { lines, page, letter, hrefOf } = props;
   const side = letter === "A" ? "a" : "b";
   return (
-    <section className="beside-pane" aria-label={`Steps of ${letter}`} tabIndex={0}>
+    <section className="pair-pane" aria-label={`Steps of ${letter}`} tabIndex={0}>
       <ol>
         {lines
           .filter((line) => line[side] !== null)
@@ -89,8 +85,8 @@ export function StepPane(props: {
   );
 }
 
-function describeDivergence({ relation, a, b }: BesideLine): string {
-  const verb = (cell: BesideCell) => (cell?.kind === "step" ? cell.step.verb : "");
+function describeDivergence({ relation, a, b }: StepPair): string {
+  const verb = (cell: DiffCell) => (cell?.kind === "step" ? cell.step.verb : "");
   if (relation === "only-a") return `A calls ${verb(a)}; B does not.`;
   if (relation === "only-b") return `B calls ${verb(b)}; A does not.`;
   if (relation === "call") return `Both call ${verb(a)}, with different arguments.`;
@@ -103,19 +99,19 @@ function Cell({
   letter,
   foldHref,
 }: {
-  cell: BesideCell;
-  trial: BesideTrial;
+  cell: DiffCell;
+  trial: DiffTrial;
   letter: "A" | "B";
   foldHref: Route;
 }) {
   if (cell === null)
     return (
-      <div className="beside-cell beside-none">
+      <div className="pair-cell pair-none">
         <span className="screen-reader">Nothing in {letter}</span>
       </div>
     );
   return (
-    <div className="beside-cell" data-letter={letter}>
+    <div className="pair-cell" data-letter={letter}>
       {cell.kind === "fold" ? (
         <FoldedSteps fold={cell.fold} href={foldHref} />
       ) : (
@@ -133,7 +129,7 @@ function FoldedSteps({
   href: Route;
 }) {
   return (
-    <Link className="row choice step-head beside-fold" href={href} mode="stay" tabIndex={-1}>
+    <Link className="row choice step-head pair-fold" href={href} mode="stay" tabIndex={-1}>
       <span className="step-number">{firstKey}</span>
       <ChevronRight size={16} strokeWidth={1.5} aria-hidden className="step-icon" />
       <b className="cut">{formatPlural(count, "step")}</b>
@@ -152,8 +148,8 @@ function Step({
   trial: { at },
   letter,
 }: {
-  cell: Extract<BesideCell, { readonly kind: "step" }>;
-  trial: BesideTrial;
+  cell: Extract<DiffCell, { readonly kind: "step" }>;
+  trial: DiffTrial;
   letter: string;
 }) {
   const links: StepLinks = {
@@ -187,7 +183,7 @@ function Step({
         {step.marks.map((mark) => (
           <StepMarkWord key={mark.label} mark={mark} />
         ))}
-        {nth > 0 ? null : <span className="beside-duration">{formatDuration(step.durationMs)}</span>}
+        {nth > 0 ? null : <span className="pair-duration">{formatDuration(step.durationMs)}</span>}
       </div>
       <StepBlocks step={step} links={links} isUnfolded={false} />
     </>

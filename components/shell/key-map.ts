@@ -5,7 +5,7 @@ export const SCOPES = {
   adjudication: "Adjudication",
   review: "Review",
   trial: "Trial",
-  beside: "Side by side",
+  diff: "Side by side",
   compare: "Compare",
   triage: "Failures",
   list: "Lists",
@@ -20,7 +20,7 @@ const PAGES: readonly (readonly Scope[])[] = [
   ["list", "compare"],
   ["trial", "review", "queue"],
   ["trial", "review", "adjudication"],
-  ["beside"],
+  ["diff"],
 ];
 
 /** Every command also has a visible control; keys are a shortcut to it. */
@@ -102,7 +102,7 @@ export const COMMANDS = {
     repeats: true,
   },
   "trial.list": { words: "Back to the list", keys: ["l"] },
-  "trial.beside": {
+  "trial.diff": {
     words: "Compare side by side with another attempt",
     keys: ["c"],
   },
@@ -147,22 +147,22 @@ export const COMMANDS = {
   "trial.raw": { words: "Show Markdown and JSON as written", keys: ["r"] },
   "trial.unfold": { words: "Unfold or fold all reasoning and repeated texts", keys: ["z"] },
 
-  "beside.divergence": {
+  "diff.divergence": {
     words: "First divergence",
     keys: ["d"],
   },
-  "beside.next": {
+  "diff.next": {
     words: "Next difference",
     keys: ["n"],
     repeats: true,
   },
-  "beside.previous": {
+  "diff.previous": {
     words: "Previous difference",
     keys: ["p"],
     repeats: true,
   },
-  "beside.swap": { words: "Swap A and B", keys: ["x"] },
-  "beside.scroll": {
+  "diff.swap": { words: "Swap A and B", keys: ["x"] },
+  "diff.scroll": {
     words: "Scroll trajectories independently or together",
     keys: ["l"],
   },
@@ -173,10 +173,10 @@ export const COMMANDS = {
   },
   // Same key as going from a trial to two side by side.
   "compare.pick": { words: "Pick the marked attempt for side by side", keys: ["c"] },
-  "compare.beside": {
+  "compare.diff": {
     words: "Open the two picked attempts side by side",
     keys: ["s"],
-    target: "[data-picked-beside] a",
+    target: "[data-picked-diff] a",
   },
 
   "triage.trials": { words: "Open the trials of the cause", keys: ["Enter"], isFixed: true },

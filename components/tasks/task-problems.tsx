@@ -4,7 +4,7 @@ import type { TaskRemedy } from "@/lib/core/domain/task-health";
 import { formatReward } from "@/lib/core/format/number";
 import { OUTCOME_WORDS } from "@/lib/core/format/words";
 import { datasetHref } from "@/lib/pages/datasets/address";
-import { besideHref } from "@/lib/pages/diff/address";
+import { diffHref } from "@/lib/pages/diff/address";
 import type { DatasetHealth } from "@/lib/pages/tasks/health";
 import type { TaskPage } from "@/lib/pages/tasks/page";
 import type { PassedAndFailed } from "@/lib/pages/tasks/passed-and-failed";
@@ -65,7 +65,7 @@ function Remedy({ remedy }: { remedy: TaskRemedy }) {
 }
 
 function PairLink({ pair: { passed, failed } }: { pair: PassedAndFailed }) {
-  const href = besideHref({
+  const href = diffHref({
     a: { jobKey: passed.jobKey, trialKey: passed.key },
     b: { jobKey: failed.jobKey, trialKey: failed.key },
   });

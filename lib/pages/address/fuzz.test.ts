@@ -11,7 +11,7 @@ import { conflictsAddress, newQueueAddress, verifierAddress } from "../annotatio
 import { codebookAddress } from "../codebook/address";
 import { compareAddress, compareParamsHref, parseCompareParams } from "../compare/address";
 import { datasetAddress, datasetsAddress } from "../datasets/address";
-import { besideAddress, besideHref, readTrialRef } from "../diff/address";
+import { diffAddress, diffHref, readTrialRef } from "../diff/address";
 import { errorsAddress } from "../errors/address";
 import { scannersAddress } from "../errors/scanners-address";
 import { configAddress } from "../job/config-address";
@@ -112,8 +112,8 @@ it("pages of two trials and of groups, and saved addresses, are read back as the
   const query = arbitraryQuery([...compareAddress.names, "a", "b", "tab", "row", "file"]);
   fc.assert(
     fc.property(query, (text) => {
-      const beside = besideAddress.read(search(`/?${text}`));
-      expect(besideAddress.read(search(besideHref(beside)))).toEqual(beside);
+      const diff = diffAddress.read(search(`/?${text}`));
+      expect(diffAddress.read(search(diffHref(diff)))).toEqual(diff);
       const compare = parseCompareParams(search(`/?${text}`));
       expect(parseCompareParams(search(compareParamsHref(compare)))).toEqual(compare);
       readTrialRef(text);

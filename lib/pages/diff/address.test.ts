@@ -2,18 +2,18 @@ import { expect, it } from "vitest";
 
 import { listSearchValues } from "../address/address";
 import { trialHref } from "../address/href";
-import { besideAddress, besideHref, readTrialRef, swappedHref } from "./address";
+import { diffAddress, diffHref, readTrialRef, swappedHref } from "./address";
 
-const read = (href: string) => besideAddress.read(listSearchValues(`http://x${href}`));
+const read = (href: string) => diffAddress.read(listSearchValues(`http://x${href}`));
 
 it("names two trials with any keys, and swaps them", () => {
   const a = { jobKey: "root/run 1", trialKey: "a%2Fb&c=d#e" };
   const b = { jobKey: "名前", trialKey: "alpha__aaaaaaa" };
-  const params = read(besideHref({ a, b, tab: "files", row: 12, isUnfolded: true, file: "x/y.py" }));
+  const params = read(diffHref({ a, b, tab: "files", row: 12, isUnfolded: true, file: "x/y.py" }));
   expect(params).toMatchObject({ a, b, tab: "files", row: 12, isUnfolded: true, file: "x/y.py" });
   expect(read(swappedHref(params))).toEqual({ ...params, a: b, b: a });
-  expect(besideHref({ a: { jobKey: "run-1", trialKey: "alpha__aaaaaaa" } })).toBe(
-    "/beside?a=run-1/alpha__aaaaaaa",
+  expect(diffHref({ a: { jobKey: "run-1", trialKey: "alpha__aaaaaaa" } })).toBe(
+    "/diff?a=run-1/alpha__aaaaaaa",
   );
 });
 
@@ -26,6 +26,6 @@ it("knows a trial by the address of its page, and nothing by another address", (
 
 it("skips lines that are not trials, and says so", () => {
   const search = { a: "run", b: "a/b/c", row: "0" };
-  expect(besideAddress.read(search)).toMatchObject({ a: null, b: null, row: null });
-  expect(besideAddress.listUnknown(search)).toEqual(["a", "b", "row"]);
+  expect(diffAddress.read(search)).toMatchObject({ a: null, b: null, row: null });
+  expect(diffAddress.listUnknown(search)).toEqual(["a", "b", "row"]);
 });

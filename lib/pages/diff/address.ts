@@ -6,9 +6,9 @@ import { decodeSegment, encodeSegment } from "@/lib/core/domain/segment";
 import { type AddressValues, createAddress } from "../address/address";
 import { flag, name, oneOf, pageNumber, wholeFrom } from "../address/values";
 
-export const BESIDE_TABS = ["trajectory", "tests", "dimensions", "files"] as const;
+export const DIFF_TABS = ["trajectory", "tests", "dimensions", "files"] as const;
 
-export type BesideTab = (typeof BESIDE_TABS)[number];
+export type DiffTab = (typeof DIFF_TABS)[number];
 
 export interface TrialRef {
   readonly jobKey: string;
@@ -35,11 +35,11 @@ export function readTrialRef(href: string): TrialRef | null {
   return job === "" || trial === "" ? null : { jobKey: decodeSegment(job), trialKey: decodeSegment(trial) };
 }
 
-export const besideAddress = createAddress(
+export const diffAddress = createAddress(
   {
     a: trialRef,
     b: trialRef,
-    tab: oneOf(BESIDE_TABS),
+    tab: oneOf(DIFF_TABS),
     row: wholeFrom(1),
     /** 0-based first line of the steps; null derives it from the row. */
     from: wholeFrom(0),
@@ -54,12 +54,12 @@ export const besideAddress = createAddress(
   { isUnfolded: "show", isApart: "scroll", isPicking: "pick" },
 );
 
-export type BesideParams = AddressValues<typeof besideAddress>;
+export type DiffParams = AddressValues<typeof diffAddress>;
 
-export function besideHref(link: Partial<BesideParams>): Route {
-  return besideAddress.href("/beside", link);
+export function diffHref(link: Partial<DiffParams>): Route {
+  return diffAddress.href("/diff", link);
 }
 
-export function swappedHref({ a, b, tab, row, isUnfolded, isApart, file }: BesideParams): Route {
-  return besideHref({ a: b, b: a, tab, row, isUnfolded, isApart, file });
+export function swappedHref({ a, b, tab, row, isUnfolded, isApart, file }: DiffParams): Route {
+  return diffHref({ a: b, b: a, tab, row, isUnfolded, isApart, file });
 }

@@ -7,8 +7,8 @@ import { readReward } from "@/lib/core/verification";
 import type { TrialRef } from "@/lib/pages/diff/address";
 import type { OpenTrial } from "@/lib/pages/trial/address";
 import {
-  type BesideReading,
-  type BesideRequest,
+  type DiffReading,
+  type DiffRequest,
   prepareUnread,
   readApart,
   unlessReadingFails,
@@ -18,16 +18,16 @@ import { readOtherAttempts } from "@/lib/store/tables";
 import { getIdentityOf, getStore, getStoreOfJob } from "../shell/catalog";
 import { type LocatedTrial, locateTrial, requireTrial } from "../trial/locate";
 
-export type BesidePage = Awaited<ReturnType<typeof getBesidePage>>;
-export type BesideTrial = Awaited<ReturnType<typeof describeBesideTrial>>;
+export type DiffPage = Awaited<ReturnType<typeof getDiffPage>>;
+export type DiffTrial = Awaited<ReturnType<typeof describeDiffTrial>>;
 
 const RESULTS = ["reward", "steps", "duration", "tokens", "cost", "errors"] as const;
 
 export type ResultName = (typeof RESULTS)[number];
-export type ResultRow = BesidePage["results"][number];
+export type ResultRow = DiffPage["results"][number];
 
 /** `difference` is A minus B; null if a score is unknown, or the maxima differ. */
-export type DimensionRow = BesideReading["dimensions"]["rows"][number] & {
+export type DimensionRow = DiffReading["dimensions"]["rows"][number] & {
   readonly difference: number | null;
 };
 
@@ -57,7 +57,7 @@ export async function getPicker({ job, row, trial }: LocatedTrial, page: number)
   };
 }
 
-export async function describeBesideTrial({ job, trial }: LocatedTrial) {
+export async function describeDiffTrial({ job, trial }: LocatedTrial) {
   const identityOf = await getIdentityOf();
   const at: OpenTrial = { jobKey: job.key, trialKey: trial.key, list: null, queue: null };
   return {
@@ -70,12 +70,12 @@ export async function describeBesideTrial({ job, trial }: LocatedTrial) {
   };
 }
 
-export async function getBesidePage(locatedA: LocatedTrial, locatedB: LocatedTrial, request: BesideRequest) {
-  const readings = readApart("beside", locatedA.place.path ?? "", locatedA.place, locatedB.place, request);
+export async function getDiffPage(locatedA: LocatedTrial, locatedB: LocatedTrial, request: DiffRequest) {
+  const readings = readApart("diff", locatedA.place.path ?? "", locatedA.place, locatedB.place, request);
   const [a, b, { reading, failure }] = await Promise.all([
-    describeBesideTrial(locatedA),
-    describeBesideTrial(locatedB),
-    unlessReadingFails<{ reading: BesideReading; failure: string | null }>(
+    describeDiffTrial(locatedA),
+    describeDiffTrial(locatedB),
+    unlessReadingFails<{ reading: DiffReading; failure: string | null }>(
       readings.then((read) => ({ reading: read, failure: null })),
       (error) => ({ reading: prepareUnread(request), failure: error.message }),
     ),
@@ -104,8 +104,8 @@ export async function getBesidePage(locatedA: LocatedTrial, locatedB: LocatedTri
 
 function listValues(
   { row, trial }: LocatedTrial,
-  { headline }: BesideTrial,
-  { nSteps }: BesideReading["sources"]["a"],
+  { headline }: DiffTrial,
+  { nSteps }: DiffReading["sources"]["a"],
   nErrors: number,
 ): Readonly<Record<ResultName, number | null>> {
   return {
@@ -118,7 +118,7 @@ function listValues(
   };
 }
 
-function listDimensionRows({ dimensions }: BesideReading): readonly DimensionRow[] {
+function listDimensionRows({ dimensions }: DiffReading): readonly DimensionRow[] {
   const rows = dimensions.rows.map((row) => {
     const isOneScale = row.a?.maxScore === row.b?.maxScore;
     return {
@@ -135,8 +135,8 @@ function listDimensionRows({ dimensions }: BesideReading): readonly DimensionRow
 }
 
 /** @throws NotFoundError, ReadingError */
-export async function getBesideFiles({ a, b }: BesidePage, file: string | null) {
+export async function getDiffFiles({ a, b }: DiffPage, file: string | null) {
   const { place } = await requireTrial(a.at.jobKey, a.at.trialKey);
   const other = await requireTrial(b.at.jobKey, b.at.trialKey);
-  return readApart("beside-files", place.path ?? "", place, other.place, file);
+  return readApart("diff-files", place.path ?? "", place, other.place, file);
 }

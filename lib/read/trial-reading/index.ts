@@ -1,11 +1,11 @@
-export type { BesideCell, BesideLine, BesideSteps, FoldedCell } from "./diff/diff-steps";
-export type { BesideFiles, ComparedFile, FileRelation } from "./diff/compare-files";
+export type { DiffCell, StepPair, DiffSteps, FoldedCell } from "./diff/diff-steps";
+export type { DiffFiles, ComparedFile, FileRelation } from "./diff/compare-files";
 export type { FileComparison } from "./diff/compare-file";
 export type { DiffLine, DiffRow } from "./diff/diff-lines";
 export type { Relation } from "./diff/compare-steps";
 export type { ComparedTest, TestResult } from "./diff/compare-tests";
 export type { DimensionScore } from "./diff/compare-dimensions";
-export { type BesideReading, type BesideRequest, prepareUnread } from "./diff/read-diff";
+export { type DiffReading, type DiffRequest, prepareUnread } from "./diff/read-diff";
 export type { FoundInFiles, NotSearched } from "./find-in-files";
 export { NO_DETAILS, type TrialDetails } from "./details";
 export type { Found, StepsRequest } from "./choose-steps";

@@ -22,7 +22,7 @@ import { readEvaluation, type TrialToEvaluate } from "@/lib/read/trial-reading/e
 import type { StepsRequest } from "./choose-steps";
 import { readTrialDetails, type TrialDetails } from "./details";
 import { compareFolders } from "./diff/compare-files";
-import { readBeside } from "./diff/read-diff";
+import { readDiff } from "./diff/read-diff";
 import { readFileList, checkLedgerFile, readFilesPanel } from "./files";
 import { findInFiles } from "./find-in-files";
 import type { TrialPlace } from "./place";
@@ -120,8 +120,8 @@ async function searchTrial(
 const READERS = {
   trial: readTrial,
   instruction: readInstruction,
-  beside: readBeside,
-  "beside-files": compareFolders,
+  diff: readDiff,
+  "diff-files": compareFolders,
   files: readFilesPanel,
   "file-list": readFileList,
   "earlier-attempts": readEarlierAttempts,

@@ -17,7 +17,7 @@ export interface ComparedFile {
   readonly reason: string | null;
 }
 
-export interface BesideFiles {
+export interface DiffFiles {
   readonly rows: readonly ComparedFile[];
   readonly counts: Readonly<Record<FileRelation, number>>;
   readonly cutNotes: readonly string[];
@@ -32,11 +32,7 @@ const MAX_LIST_COMPARED = 256 << 20;
 /**
  * Compares by size, then byte by byte up to 256 MiB. @param asked - null opens a differing artifact, verifier file, or other file
  */
-export async function compareFolders(
-  a: TrialPlace,
-  b: TrialPlace,
-  asked: string | null,
-): Promise<BesideFiles> {
+export async function compareFolders(a: TrialPlace, b: TrialPlace, asked: string | null): Promise<DiffFiles> {
   const [pathA, pathB] = [findFolder(a), findFolder(b)];
   if (pathA === null || pathB === null) {
     const missing = pathA !== null ? "B has" : pathB !== null ? "A has" : "A and B have";

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { TrajectoryStep } from "@/lib/core/domain/trajectory";
 
 import { NO_TRAJECTORY } from "../steps";
-import { prepareBesideSteps, foldRows, placeAmongDifferences } from "./diff-steps";
+import { prepareDiffSteps, foldRows, placeAmongDifferences } from "./diff-steps";
 
 const text = (said: string) => ({ kind: "text", text: said }) as const;
 /** `tool argument > result`, several parted by `|`; anything else is a message. */
@@ -56,7 +56,7 @@ const EVERY_ROW = { row: null, from: null, isUnfolded: true };
 
 function compare(a: readonly string[], b: readonly string[], paths = ["/a", "/b"]) {
   const [one = "", other = ""] = paths;
-  const steps = prepareBesideSteps(makeSide(a, one), makeSide(b, other), EVERY_ROW);
+  const steps = prepareDiffSteps(makeSide(a, one), makeSide(b, other), EVERY_ROW);
   const name = (cell: (typeof steps.lines)[number]["a"]) =>
     cell?.kind === "step" ? `${cell.step.key}${cell.count > 1 ? `.${cell.nth + 1}` : ""}` : "-";
   return { ...steps, rows: steps.lines.map((line) => `${name(line.a)} ${line.relation} ${name(line.b)}`) };

@@ -8,16 +8,16 @@ import { findLanes } from "../strip";
 import { type ComparedRow, compareSteps, findDivergence, isSameCall, type Relation } from "./compare-steps";
 import { placePart, type StepPart } from "./step-parts";
 
-export type BesideSteps = ReturnType<typeof prepareBesideSteps>;
-export type BesideLine = BesideSteps["lines"][number];
+export type DiffSteps = ReturnType<typeof prepareDiffSteps>;
+export type StepPair = DiffSteps["lines"][number];
 export type FoldedCell = ReturnType<typeof foldParts>;
 
-export type BesideCell =
+export type DiffCell =
   | ({ readonly kind: "step"; readonly step: StepView } & Pick<StepPart, "nth" | "count">)
   | { readonly kind: "fold"; readonly fold: FoldedCell }
   | null;
 
-export interface BesideWindow {
+export interface DiffWindow {
   readonly row: number | null;
   readonly from: number | null;
   readonly isUnfolded: boolean;
@@ -33,7 +33,7 @@ const SIDE_BYTES = 550_000;
 const MOST_VERBS = 4;
 
 /** Swapping the two trajectories keeps row numbers, so that addresses stay valid. */
-export function prepareBesideSteps(a: Side, b: Side, window: BesideWindow | null) {
+export function prepareDiffSteps(a: Side, b: Side, window: DiffWindow | null) {
   const rows = compareInFixedOrder(a, b);
   const relations = rows.map(({ relation }) => relation);
   const isComparable = a.trajectory.steps.length > 0 && b.trajectory.steps.length > 0;
@@ -127,13 +127,13 @@ function prepareCells(
   rows: readonly ComparedRow[],
   items: readonly RowItem[],
   side: "a" | "b",
-): readonly BesideCell[] {
+): readonly DiffCell[] {
   const shown = items.flatMap(({ isFolded, from }) => (isFolded ? [] : (rows[from]?.[side] ?? [])));
   const steps = shown.map(({ step }) => step);
   const lanes = { ...findLanes(trajectory), open: null };
   const views = prepareRows(steps, lanes, path, { windowBytes: SIDE_BYTES });
   const viewOf = new Map(shown.map((part, at) => [part, views[at]]));
-  return items.map(({ isFolded, from, to }): BesideCell => {
+  return items.map(({ isFolded, from, to }): DiffCell => {
     const parts = rows.slice(from, to).flatMap((row) => row[side] ?? []);
     const [first] = parts;
     if (first === undefined) return null;

@@ -9,27 +9,27 @@ import type { TrialPlace } from "../place";
 import { NO_TRAJECTORY } from "../steps";
 import { compareDimensions } from "./compare-dimensions";
 import { compareTests } from "./compare-tests";
-import { prepareBesideSteps, type BesideWindow } from "./diff-steps";
+import { prepareDiffSteps, type DiffWindow } from "./diff-steps";
 
-export type BesideReading = ReturnType<typeof compare>;
+export type DiffReading = ReturnType<typeof compare>;
 
-export interface BesideRequest {
-  readonly window: BesideWindow | null;
+export interface DiffRequest {
+  readonly window: DiffWindow | null;
   readonly tests: number;
 }
 
 const MAX_ISSUES = 20;
 const MAX_ISSUE_BYTES = 20_000;
 
-export async function readBeside(placeA: TrialPlace, placeB: TrialPlace, request: BesideRequest) {
+export async function readDiff(placeA: TrialPlace, placeB: TrialPlace, request: DiffRequest) {
   return compare(await readSide(placeA), await readSide(placeB), request);
 }
 
-export function prepareUnread(request: BesideRequest) {
+export function prepareUnread(request: DiffRequest) {
   return compare(NOTHING, NOTHING, request);
 }
 
-interface BesideSide {
+interface DiffSide {
   readonly path: string;
   readonly trajectory: Trajectory;
   readonly tests: readonly TestReport[];
@@ -37,18 +37,18 @@ interface BesideSide {
   readonly issues: readonly LoadIssue[];
 }
 
-const NOTHING: BesideSide = { path: "", trajectory: NO_TRAJECTORY, tests: [], dimensions: [], issues: [] };
+const NOTHING: DiffSide = { path: "", trajectory: NO_TRAJECTORY, tests: [], dimensions: [], issues: [] };
 
-function compare(a: BesideSide, b: BesideSide, { window, tests }: BesideRequest) {
+function compare(a: DiffSide, b: DiffSide, { window, tests }: DiffRequest) {
   return {
     sources: { a: describe(a), b: describe(b) },
-    steps: prepareBesideSteps(a, b, window),
+    steps: prepareDiffSteps(a, b, window),
     tests: compareTests(a.tests, b.tests, tests),
     dimensions: compareDimensions(a.dimensions, b.dimensions),
   };
 }
 
-async function readSide({ path, stepNames, ledger, root }: TrialPlace): Promise<BesideSide> {
+async function readSide({ path, stepNames, ledger, root }: TrialPlace): Promise<DiffSide> {
   if (path === null) return NOTHING;
   if (ledger !== null) {
     const { breakdown } = await readLedgerDetails(root, ledger);
@@ -66,7 +66,7 @@ async function readSide({ path, stepNames, ledger, root }: TrialPlace): Promise<
   };
 }
 
-function describe({ trajectory: { files, steps, sources, source }, issues }: BesideSide) {
+function describe({ trajectory: { files, steps, sources, source }, issues }: DiffSide) {
   return new TextBounder(MAX_ISSUES, MAX_ISSUE_BYTES).bound({
     nSteps: files.length === 0 ? null : steps.length,
     format: sources.find(({ path }) => path === source)?.format ?? null,

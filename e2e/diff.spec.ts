@@ -38,13 +38,15 @@ test("two attempts side by side: one key from a trial, to the divergence and all
   await page.goto(address);
   await expect(async () => {
     await page.keyboard.press("c");
-    await expect(page).toHaveURL(/\/beside\?a=pair\/[^&]+&b=/, { timeout: 500 });
+    await expect(page).toHaveURL(/\/diff\?a=pair\/[^&]+&b=/, { timeout: 500 });
   }).toPass();
 
+  // The former address.
   await page.goto(`${url}/beside?a=pair/${first}&b=pair/${second}`);
+  await expect(page).toHaveURL(`${url}/diff?a=pair/${first}&b=pair/${second}`);
   const main = page.getByRole("main");
   await expect(main).toContainText("9 of 10 calls in A have an equal one among 15 in B");
-  const rows = page.locator(".beside-line");
+  const rows = page.locator(".step-pair");
   // Seven equal steps fold into one line, and so do the five of B.
   await expect(rows).toHaveCount(6);
   await expect(rows.nth(2)).toContainText("First divergence");
@@ -52,7 +54,7 @@ test("two attempts side by side: one key from a trial, to the divergence and all
   await expect(rows.nth(2)).toContainText("make clean");
   await expect(rows.nth(4)).toContainText("0 passed");
 
-  const current = page.locator(".beside-current");
+  const current = page.locator(".pair-current");
   await expect(async () => {
     await page.keyboard.press("d");
     await expect(page).toHaveURL(/row=9/, { timeout: 500 });
@@ -73,12 +75,12 @@ test("two attempts side by side: one key from a trial, to the divergence and all
   await page.keyboard.press("x");
   await expect(page).toHaveURL(new RegExp(`a=pair/${second}&b=pair/${first}&row=9`));
   await expect(main).toContainText("9 of 15 calls in A have an equal one among 10 in B");
-  await expect(current.locator(".beside-cell").first()).toContainText("make clean");
+  await expect(current.locator(".pair-cell").first()).toContainText("make clean");
 
   await page.keyboard.press("l");
   const pane = (letter: string) => page.getByRole("region", { name: `Steps of ${letter}` });
-  await expect(pane("A").locator(".beside-current")).toContainText("make clean");
-  await expect(pane("B").locator(".beside-current")).toContainText("make all");
+  await expect(pane("A").locator(".pair-current")).toContainText("make clean");
+  await expect(pane("B").locator(".pair-current")).toContainText("make all");
   await page.keyboard.press("l");
   await expect(rows.first()).toBeVisible();
   await expect(pane("A")).toHaveCount(0);

@@ -1,13 +1,13 @@
 import type { Metadata } from "next";
 
-import { BesideFilesPanel } from "@/components/diff/diff-files";
-import { BesideNotFound, NothingChosen } from "@/components/diff/diff-notices";
-import { BesideOverview } from "@/components/diff/diff-overview";
-import { BesidePicker } from "@/components/diff/diff-picker";
-import { BesideStepsPanel } from "@/components/diff/diff-steps";
-import { BesideTabs } from "@/components/diff/diff-tabs";
-import { BesideDimensionsPanel, BesideTestsPanel } from "@/components/diff/diff-tests";
-import { BesideTitle } from "@/components/diff/diff-title";
+import { DiffFilesPanel } from "@/components/diff/diff-files";
+import { DiffNotFound, NothingChosen } from "@/components/diff/diff-notices";
+import { DiffOverview } from "@/components/diff/diff-overview";
+import { DiffPicker } from "@/components/diff/diff-picker";
+import { DiffStepsPanel } from "@/components/diff/diff-steps";
+import { DiffTabs } from "@/components/diff/diff-tabs";
+import { DiffDimensionsPanel, DiffTestsPanel } from "@/components/diff/diff-tests";
+import { DiffTitle } from "@/components/diff/diff-title";
 import { PageFrame } from "@/components/shell/page-frame";
 import { COMPARE } from "@/components/shell/places";
 import { DelayedSuspense } from "@/components/ui/delayed-suspense";
@@ -16,24 +16,24 @@ import { PanelBoundary } from "@/components/ui/panel-boundary";
 import { formatTask } from "@/lib/core/format/words";
 import type { SearchValues } from "@/lib/pages/address/address";
 import { jobHref } from "@/lib/pages/address/href";
-import { besideAddress, type BesideParams } from "@/lib/pages/diff/address";
+import { diffAddress, type DiffParams } from "@/lib/pages/diff/address";
 import {
-  type BesidePage,
-  describeBesideTrial,
-  getBesideFiles,
-  getBesidePage,
+  type DiffPage,
+  describeDiffTrial,
+  getDiffFiles,
+  getDiffPage,
   getPicker,
   locateBoth,
 } from "@/lib/pages/diff/page";
 import { openTrialHref } from "@/lib/pages/trial/address";
 
-export async function generateMetadata({ searchParams }: PageProps<"/beside">): Promise<Metadata> {
-  const { a, b } = besideAddress.read(await searchParams);
+export async function generateMetadata({ searchParams }: PageProps<"/diff">): Promise<Metadata> {
+  const { a, b } = diffAddress.read(await searchParams);
   const { a: located } = await locateBoth(a, b);
   return { title: located === null ? "Side by side" : `${formatTask(located.trial)}, side by side` };
 }
 
-export default async function BesideRoute({ searchParams }: PageProps<"/beside">) {
+export default async function DiffRoute({ searchParams }: PageProps<"/diff">) {
   return (
     <DelayedSuspense fallback={<p className="muted">Reading both trial folders …</p>}>
       {drawPage(await searchParams)}
@@ -42,13 +42,13 @@ export default async function BesideRoute({ searchParams }: PageProps<"/beside">
 }
 
 async function drawPage(values: SearchValues) {
-  const params = besideAddress.read(values);
-  const unknown = besideAddress.listUnknown(values);
+  const params = diffAddress.read(values);
+  const unknown = diffAddress.listUnknown(values);
   const { a, b } = await locateBoth(params.a, params.b);
   if (a === null) {
     return (
       <PageFrame crumbs={[COMPARE, { label: "Side by side" }]} unknown={unknown}>
-        {params.a === null ? <NothingChosen /> : <BesideNotFound letter="A" named={params.a} />}
+        {params.a === null ? <NothingChosen /> : <DiffNotFound letter="A" named={params.a} />}
       </PageFrame>
     );
   }
@@ -65,9 +65,9 @@ async function drawPage(values: SearchValues) {
   if (b === null || params.isPicking) {
     return (
       <PageFrame narrow crumbs={crumbs} unknown={unknown}>
-        {b === null && params.b !== null ? <BesideNotFound letter="B" named={params.b} /> : null}
-        <BesidePicker
-          trial={await describeBesideTrial(a)}
+        {b === null && params.b !== null ? <DiffNotFound letter="B" named={params.b} /> : null}
+        <DiffPicker
+          trial={await describeDiffTrial(a)}
           picker={await getPicker(a, params.page)}
           params={params}
         />
@@ -75,23 +75,23 @@ async function drawPage(values: SearchValues) {
     );
   }
   const { row, from, isUnfolded, tests, tab } = params;
-  const page = await getBesidePage(a, b, {
+  const page = await getDiffPage(a, b, {
     window: tab === "trajectory" ? { row: row === null ? null : row - 1, from, isUnfolded } : null,
     tests,
   });
   return (
     <PageFrame narrow crumbs={crumbs} unknown={unknown}>
-      <BesideTitle page={page} params={params} />
+      <DiffTitle page={page} params={params} />
       {page.failure === null ? (
         <PanelBoundary what="Results of both trials">
-          <BesideOverview page={page} params={params} />
+          <DiffOverview page={page} params={params} />
         </PanelBoundary>
       ) : (
         <Notice title="Steps, tests and dimensions cannot be compared" tone="error">
           {page.failure}
         </Notice>
       )}
-      <BesideTabs page={page} params={params} />
+      <DiffTabs page={page} params={params} />
       {page.failure !== null && tab !== "files" ? null : (
         <PanelBoundary what="This tab" key={JSON.stringify(params)}>
           <DelayedSuspense fallback={<p className="muted">Comparing both trial folders …</p>}>
@@ -103,15 +103,15 @@ async function drawPage(values: SearchValues) {
   );
 }
 
-async function drawTab(page: BesidePage, params: BesideParams) {
+async function drawTab(page: DiffPage, params: DiffParams) {
   switch (params.tab) {
     case "trajectory":
-      return <BesideStepsPanel page={page} params={params} />;
+      return <DiffStepsPanel page={page} params={params} />;
     case "tests":
-      return <BesideTestsPanel page={page} params={params} />;
+      return <DiffTestsPanel page={page} params={params} />;
     case "dimensions":
-      return <BesideDimensionsPanel page={page} />;
+      return <DiffDimensionsPanel page={page} />;
     case "files":
-      return <BesideFilesPanel page={page} params={params} files={await getBesideFiles(page, params.file)} />;
+      return <DiffFilesPanel page={page} params={params} files={await getDiffFiles(page, params.file)} />;
   }
 }
