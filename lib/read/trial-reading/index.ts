@@ -1,10 +1,8 @@
 export type { DiffCell, StepPair, DiffSteps, FoldedCell } from "./diff/diff-steps";
-export type { DiffFiles, ComparedFile, FileRelation } from "./diff/compare-files";
-export type { FileComparison } from "./diff/compare-file";
+export type { DiffFiles, ComparedFile, FileComparison, FileRelation } from "./diff/compare-files";
 export type { DiffLine, DiffRow } from "./diff/diff-lines";
 export type { Relation } from "./diff/compare-steps";
-export type { ComparedTest, TestResult } from "./diff/compare-tests";
-export type { DimensionScore } from "./diff/compare-dimensions";
+export type { ComparedTest, DimensionScore, TestResult } from "./diff/compare-verifiers";
 export { type DiffReading, type DiffRequest, prepareUnread } from "./diff/read-diff";
 export type { FoundInFiles, NotSearched } from "./find-in-files";
 export { NO_DETAILS, type TrialDetails } from "./details";

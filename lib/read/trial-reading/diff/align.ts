@@ -3,7 +3,6 @@ export type AlignKeys = readonly string[];
 interface AlignedRow {
   readonly a: number | null;
   readonly b: number | null;
-  readonly shared: number | null;
 }
 
 /**
@@ -15,49 +14,30 @@ interface AlignedRow {
 export function alignSequences(a: readonly AlignKeys[], b: readonly AlignKeys[]): readonly AlignedRow[] {
   const rows: AlignedRow[] = [];
   const nKeys = a[0]?.length ?? b[0]?.length ?? 0;
-  alignPart({ a, b, nKeys, rows }, { fromA: 0, toA: a.length, fromB: 0, toB: b.length }, 0);
-  return rows;
-}
-
-interface Alignment {
-  readonly a: readonly AlignKeys[];
-  readonly b: readonly AlignKeys[];
-  readonly nKeys: number;
-  readonly rows: AlignedRow[];
-}
-
-interface Part {
-  readonly fromA: number;
-  readonly toA: number;
-  readonly fromB: number;
-  readonly toB: number;
-}
-
-function alignPart(all: Alignment, part: Part, key: number): void {
-  const { fromA, toA, fromB, toB } = part;
-  if (key === all.nKeys || fromA === toA || fromB === toB) {
-    for (let at = fromA; at < toA; at++) all.rows.push({ a: at, b: null, shared: null });
-    for (let at = fromB; at < toB; at++) all.rows.push({ a: null, b: at, shared: null });
-    return;
-  }
-  const numbers = new Map<string, number>();
-  const number = (keys: AlignKeys): number => {
-    const text = keys[key] ?? "";
-    const known = numbers.get(text) ?? numbers.size;
-    numbers.set(text, known);
-    return known;
+  const alignPart = (fromA: number, toA: number, fromB: number, toB: number, key: number): void => {
+    if (key === nKeys || fromA === toA || fromB === toB) {
+      for (let at = fromA; at < toA; at++) rows.push({ a: at, b: null });
+      for (let at = fromB; at < toB; at++) rows.push({ a: null, b: at });
+      return;
+    }
+    const numbers = new Map<string, number>();
+    const number = (keys: AlignKeys): number => {
+      const text = keys[key] ?? "";
+      const known = numbers.get(text) ?? numbers.size;
+      numbers.set(text, known);
+      return known;
+    };
+    const pairs = findCommonSubsequence(a.slice(fromA, toA).map(number), b.slice(fromB, toB).map(number));
+    let [nextA, nextB] = [fromA, fromB];
+    for (const [i, j] of pairs) {
+      alignPart(nextA, fromA + i, nextB, fromB + j, key + 1);
+      rows.push({ a: fromA + i, b: fromB + j });
+      [nextA, nextB] = [fromA + i + 1, fromB + j + 1];
+    }
+    alignPart(nextA, toA, nextB, toB, key + 1);
   };
-  const pairs = findCommonSubsequence(
-    all.a.slice(fromA, toA).map(number),
-    all.b.slice(fromB, toB).map(number),
-  );
-  let [nextA, nextB] = [fromA, fromB];
-  for (const [i, j] of pairs) {
-    alignPart(all, { fromA: nextA, toA: fromA + i, fromB: nextB, toB: fromB + j }, key + 1);
-    all.rows.push({ a: fromA + i, b: fromB + j, shared: key });
-    [nextA, nextB] = [fromA + i + 1, fromB + j + 1];
-  }
-  alignPart(all, { fromA: nextA, toA, fromB: nextB, toB }, key + 1);
+  alignPart(0, a.length, 0, b.length, 0);
+  return rows;
 }
 
 type Pair = readonly [number, number];
@@ -69,17 +49,40 @@ type Pair = readonly [number, number];
  * middle row is kept at a time.
  * @see H. Hyyrö, Bit-parallel LCS-length computation revisited, 2004; D. S. Hirschberg, CACM 18(6), 1975
  */
-export function findCommonSubsequence(a: readonly number[], b: readonly number[]): readonly Pair[] {
+export function findCommonSubsequence(
+  sequenceA: readonly number[],
+  sequenceB: readonly number[],
+): readonly Pair[] {
   // Entries of only one sequence are in no common subsequence.
-  const placesA = listPlaces(a, new Set(b));
-  const placesB = listPlaces(b, new Set(a));
+  const placesA = listPlaces(sequenceA, new Set(sequenceB));
+  const placesB = listPlaces(sequenceB, new Set(sequenceA));
+  const a = Int32Array.from(placesA, (at) => sequenceA[at] ?? 0);
+  const b = Int32Array.from(placesB, (at) => sequenceB[at] ?? 0);
   const found: Pair[] = [];
-  const search = new Search(
-    Int32Array.from(placesA, (at) => a[at] ?? 0),
-    Int32Array.from(placesB, (at) => b[at] ?? 0),
-    (i, j) => found.push([placesA[i] ?? 0, placesB[j] ?? 0]),
-  );
-  search.run(0, placesA.length, 0, placesB.length);
+  const pair = (i: number, j: number) => found.push([placesA[i] ?? 0, placesB[j] ?? 0]);
+  const search = (fromA: number, toA: number, fromB: number, toB: number): void => {
+    let [i, j, endA, endB] = [fromA, fromB, toA, toB];
+    while (i < endA && j < endB && a[i] === b[j]) pair(i++, j++);
+    while (i < endA && j < endB && a[endA - 1] === b[endB - 1]) {
+      endA--;
+      endB--;
+    }
+    if (i < endA && j < endB) divide(i, endA, j, endB);
+    for (let at = 0; endA + at < toA; at++) pair(endA + at, endB + at);
+  };
+  const divide = (fromA: number, toA: number, fromB: number, toB: number): void => {
+    if (toB - fromB === 1) {
+      const at = a.subarray(fromA, toA).indexOf(b[fromB] ?? 0);
+      if (at >= 0) pair(fromA + at, fromB);
+      return;
+    }
+    const middle = (fromB + toB) >>> 1;
+    const length = chooseLength(a.slice(fromA, toA), b.slice(fromB, middle), b.slice(middle, toB));
+    if (length === null) return;
+    search(fromA, fromA + length, fromB, middle);
+    search(fromA + length, toA, middle, toB);
+  };
+  search(0, a.length, 0, b.length);
   return found;
 }
 
@@ -90,71 +93,38 @@ function listPlaces(sequence: readonly number[], others: ReadonlySet<number>): r
 const WORD_BITS = 32;
 const ALL_ONES = 0xffffffff;
 
-class Search {
-  private readonly a: Int32Array;
-  private readonly b: Int32Array;
-  private readonly onPair: (i: number, j: number) => void;
-
-  constructor(a: Int32Array, b: Int32Array, onPair: (i: number, j: number) => void) {
-    this.a = a;
-    this.b = b;
-    this.onPair = onPair;
+/** Splits `a` where both halves of `b` together have the longest common subsequences with it; null if they have none. */
+function chooseLength(a: Int32Array, first: Int32Array, second: Int32Array): number | null {
+  const before = scoreBeginnings(a, first);
+  const behind = scoreBeginnings(a.reverse(), second.reverse());
+  let [best, most] = [0, -1];
+  for (let length = 0; length <= a.length; length++) {
+    const score = (before[length] ?? 0) + (behind[a.length - length] ?? 0);
+    if (score > most) [best, most] = [length, score];
   }
-
-  run(fromA: number, toA: number, fromB: number, toB: number): void {
-    const { a, b } = this;
-    let [i, j, endA, endB] = [fromA, fromB, toA, toB];
-    while (i < endA && j < endB && a[i] === b[j]) this.onPair(i++, j++);
-    while (i < endA && j < endB && a[endA - 1] === b[endB - 1]) {
-      endA--;
-      endB--;
-    }
-    if (i < endA && j < endB) this.divide(i, endA, j, endB);
-    for (let at = 0; endA + at < toA; at++) this.onPair(endA + at, endB + at);
-  }
-
-  /** Halves `b`, and splits `a` where both halves together have the longest common subsequences with it. */
-  private divide(fromA: number, toA: number, fromB: number, toB: number): void {
-    if (toB - fromB === 1) {
-      const at = this.a.subarray(fromA, toA).indexOf(this.b[fromB] ?? 0);
-      if (at >= 0) this.onPair(fromA + at, fromB);
-      return;
-    }
-    const middle = (fromB + toB) >>> 1;
-    const part = this.a.slice(fromA, toA);
-    const before = scoreBeginnings(part, this.b.slice(fromB, middle));
-    const behind = scoreBeginnings(part.reverse(), this.b.slice(middle, toB).reverse());
-    const total = toA - fromA;
-    let best = 0;
-    let most = -1;
-    for (let length = 0; length <= total; length++) {
-      const score = (before[length] ?? 0) + (behind[total - length] ?? 0);
-      if (score <= most) continue;
-      most = score;
-      best = length;
-    }
-    if (most === 0) return;
-    this.run(fromA, fromA + best, fromB, middle);
-    this.run(fromA + best, toA, middle, toB);
-  }
+  return most === 0 ? null : best;
 }
 
 /** Returns, by length, how much each prefix of `a` has in common with `b`. */
 function scoreBeginnings(a: Int32Array, b: Int32Array): Int32Array {
-  const masks = new Masks(a);
+  const places = Map.groupBy(a.keys(), (at) => a[at]);
+  const nWords = Math.ceil(a.length / WORD_BITS);
   // A zero bit marks a position of `a` where the score grows.
-  const row = new Uint32Array(masks.nWords).fill(ALL_ONES);
+  const row = new Uint32Array(nWords).fill(ALL_ONES);
+  const mask = new Uint32Array(nWords);
   for (const entry of b) {
-    const mask = masks.of(entry);
-    if (mask === null) continue;
+    const own = places.get(entry);
+    if (own === undefined) continue;
+    for (const at of own) mask[at >>> 5] = (mask[at >>> 5] ?? 0) | (1 << (at & 31));
     let carry = 0;
-    for (let word = 0; word < row.length; word++) {
+    for (let word = 0; word < nWords; word++) {
       const old = row[word] ?? 0;
       const matches = mask[word] ?? 0;
       const sum = old + ((old & matches) >>> 0) + carry;
       row[word] = (sum % (ALL_ONES + 1)) | (old & ~matches);
       carry = sum > ALL_ONES ? 1 : 0;
     }
+    for (const at of own) mask[at >>> 5] = 0;
   }
   const scores = new Int32Array(a.length + 1);
   for (let at = 0; at < a.length; at++) {
@@ -162,44 +132,4 @@ function scoreBeginnings(a: Int32Array, b: Int32Array): Int32Array {
     scores[at + 1] = (scores[at] ?? 0) + 1 - bit;
   }
   return scores;
-}
-
-/** Bit masks of an entry's positions. Keeps those of frequent entries, which are few; others reuse one buffer. */
-class Masks {
-  readonly nWords: number;
-  private readonly places = new Map<number, number[]>();
-  private readonly kept = new Map<number, Uint32Array>();
-  private readonly passing: Uint32Array;
-  private passed: readonly number[] = [];
-
-  constructor(sequence: Int32Array) {
-    this.nWords = Math.ceil(sequence.length / WORD_BITS);
-    this.passing = new Uint32Array(this.nWords);
-    for (const [at, entry] of sequence.entries()) {
-      const places = this.places.get(entry);
-      if (places === undefined) this.places.set(entry, [at]);
-      else places.push(at);
-    }
-  }
-
-  of(entry: number): Uint32Array | null {
-    const kept = this.kept.get(entry);
-    if (kept !== undefined) return kept;
-    const places = this.places.get(entry);
-    if (places === undefined) return null;
-    if (places.length > this.nWords) {
-      const mask = new Uint32Array(this.nWords);
-      setBits(mask, places);
-      this.kept.set(entry, mask);
-      return mask;
-    }
-    for (const at of this.passed) this.passing[at >>> 5] = 0;
-    setBits(this.passing, places);
-    this.passed = places;
-    return this.passing;
-  }
-}
-
-function setBits(mask: Uint32Array, places: readonly number[]): void {
-  for (const at of places) mask[at >>> 5] = (mask[at >>> 5] ?? 0) | (1 << (at & 31));
 }

@@ -6,8 +6,7 @@ import { expect, it } from "vitest";
 import { makeFolder } from "@/lib/testing/folder.fixture";
 
 import type { TrialPlace } from "../place";
-import { compareFile } from "./compare-file";
-import { compareFolders } from "./compare-files";
+import { compareFile, compareFolders } from "./compare-files";
 
 const lines = (count: number, change: Readonly<Record<number, string>> = {}) =>
   Array.from({ length: count }, (_, at) => `${change[at + 1] ?? `line ${at + 1} of what both say`}\n`).join(

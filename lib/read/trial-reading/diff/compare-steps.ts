@@ -1,8 +1,7 @@
 import type { ContentPart, StepResult, TrajectoryStep } from "@/lib/core/domain/trajectory";
 
-import { listParts } from "../repeated-texts";
+import { listParts } from "../step-blocks";
 import { type AlignKeys, alignSequences } from "./align";
-import { splitCalls, type StepPart } from "./step-parts";
 
 /**
  * `same` is an equal call and result, or an equal message without a call. `result` is an equal call with another result. `call` is
@@ -30,7 +29,7 @@ export function compareSteps(
     partsA.map(({ step }) => listKeys(step, "a")),
     partsB.map(({ step }) => listKeys(step, "b")),
   );
-  return rows.map((row) => compareRow(pick(partsA, row.a), pick(partsB, row.b)));
+  return rows.map((row) => compareRow(partsA[row.a ?? -1] ?? null, partsB[row.b ?? -1] ?? null));
 }
 
 /**
@@ -53,10 +52,6 @@ export function isSameCall({ a, relation }: ComparedRow): boolean {
   return isCall(a?.step) && (relation === "same" || relation === "result");
 }
 
-function pick(parts: readonly StepPart[], at: number | null): StepPart | null {
-  return at === null ? null : (parts[at] ?? null);
-}
-
 function isCall(step: TrajectoryStep | undefined): boolean {
   return step !== undefined && step.calls.length > 0;
 }
@@ -65,12 +60,12 @@ function compareRow(a: StepPart | null, b: StepPart | null): ComparedRow {
   if (a === null || b === null)
     return { a, b, relation: b === null ? "only-a" : "only-b", doWordsDiffer: false, hasMedia: false };
   const relation = relate(a.step, b.step);
-  const areWordsBeside = relation === "same" || relation === "result";
+  const isEqualCall = relation === "same" || relation === "result";
   return {
     a,
     b,
     relation,
-    doWordsDiffer: areWordsBeside && writeWords(a.step) !== writeWords(b.step),
+    doWordsDiffer: isEqualCall && writeWords(a.step) !== writeWords(b.step),
     hasMedia: [a, b].some(({ step }) => listParts(step).some(({ kind }) => kind !== "text")),
   };
 }
@@ -113,4 +108,41 @@ function writeResults({ calls, results }: TrajectoryStep): string {
 
 function writeParts(parts: readonly ContentPart[]): string {
   return JSON.stringify(parts.map((part) => (part.kind === "text" ? part.text : null)));
+}
+
+export interface StepPart {
+  /** Has at most one call. Message, usage and duration of a split step stay with its first call. */
+  readonly step: TrajectoryStep;
+  /** Index of the call in its step; 0 of 1 for a whole step. */
+  readonly nth: number;
+  readonly count: number;
+}
+
+function splitCalls(steps: readonly TrajectoryStep[]): readonly StepPart[] {
+  return steps.flatMap((step): readonly StepPart[] => {
+    const count = step.calls.length;
+    if (count < 2) return [{ step, nth: 0, count: 1 }];
+    return step.calls.map((call, nth) => ({
+      step: {
+        ...step,
+        ...(nth === 0 ? { marks: describeMarks(step.marks) } : LATER),
+        calls: [call],
+        results: nth === count - 1 ? step.results : [],
+      },
+      nth,
+      count,
+    }));
+  });
+}
+
+const LATER = { message: [], reasoning: null, marks: [], usage: null, durationMs: null } as const;
+
+/** A mark does not record which call it comes from. */
+function describeMarks(marks: TrajectoryStep["marks"]): TrajectoryStep["marks"] {
+  return marks.map((mark) => ({ ...mark, label: `${mark.label} in this step` }));
+}
+
+/** Positions among all steps, from 0. A call of a step with several has a fraction. */
+export function placePart({ step, nth, count }: StepPart): { readonly from: number; readonly to: number } {
+  return { from: step.index + nth / count, to: step.index + (nth + 1) / count };
 }

@@ -3,8 +3,7 @@ import { expect, it } from "vitest";
 import type { BreakdownDimension } from "@/lib/core/domain/breakdown";
 import type { TestCase, TestReport } from "@/lib/core/domain/trial-file";
 
-import { compareDimensions } from "./compare-dimensions";
-import { compareTests } from "./compare-tests";
+import { compareDimensions, compareTests } from "./compare-verifiers";
 
 function makeReport(statuses: Readonly<Record<string, TestCase["status"]>>): TestReport {
   const tests = Object.entries(statuses).map(([name, status]) => ({

@@ -2,11 +2,18 @@ import { sumBy } from "@/lib/core/domain/sum-by";
 import type { Trajectory } from "@/lib/core/domain/trajectory";
 import { WINDOW_LINES } from "@/lib/core/domain/trial-lists";
 
-import { shorten } from "../step-blocks";
+import { NO_REPEATS, shorten } from "../step-blocks";
 import { prepareRows, type StepView } from "../steps";
 import { findLanes } from "../strip";
-import { type ComparedRow, compareSteps, findDivergence, isSameCall, type Relation } from "./compare-steps";
-import { placePart, type StepPart } from "./step-parts";
+import {
+  type ComparedRow,
+  compareSteps,
+  findDivergence,
+  isSameCall,
+  placePart,
+  type Relation,
+  type StepPart,
+} from "./compare-steps";
 
 export type DiffSteps = ReturnType<typeof prepareDiffSteps>;
 export type StepPair = DiffSteps["lines"][number];
@@ -131,7 +138,7 @@ function prepareCells(
   const shown = items.flatMap(({ isFolded, from }) => (isFolded ? [] : (rows[from]?.[side] ?? [])));
   const steps = shown.map(({ step }) => step);
   const lanes = { ...findLanes(trajectory), open: null };
-  const views = prepareRows(steps, lanes, path, { windowBytes: SIDE_BYTES });
+  const views = prepareRows(steps, lanes, path, SIDE_BYTES, NO_REPEATS);
   const viewOf = new Map(shown.map((part, at) => [part, views[at]]));
   return items.map(({ isFolded, from, to }): DiffCell => {
     const parts = rows.slice(from, to).flatMap((row) => row[side] ?? []);

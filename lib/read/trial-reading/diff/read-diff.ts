@@ -7,8 +7,7 @@ import { readBreakdown, readLedgerDetails, readTestReports, readTrajectory } fro
 
 import type { TrialPlace } from "../place";
 import { NO_TRAJECTORY } from "../steps";
-import { compareDimensions } from "./compare-dimensions";
-import { compareTests } from "./compare-tests";
+import { compareDimensions, compareTests } from "./compare-verifiers";
 import { prepareDiffSteps, type DiffWindow } from "./diff-steps";
 
 export type DiffReading = ReturnType<typeof compare>;
