@@ -165,7 +165,7 @@ export default {
       "^lib/core/stats/(distributions|random)\\.ts$",
       // Readers that are timed on hostile text.
       "^lib/read/loader/(detail/test-reports/parse-runner-text|trace/read-trajectory)\\.ts$",
-      "^lib/read/trial-reading/beside/align\\.ts$",
+      "^lib/read/trial-reading/diff/align\\.ts$",
       "^lib/read/processes/project-root\\.ts$",
       npm("@playwright", "zod", "tsdown"),
     ),

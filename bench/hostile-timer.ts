@@ -9,7 +9,7 @@ import { findTaskFamily } from "@/lib/core/domain/task-family";
 import { normalizeReasonCode, validateRewards } from "@/lib/core/scoring";
 import { parseRunnerText } from "@/lib/read/loader/detail/test-reports/parse-runner-text";
 import { readTrajectory } from "@/lib/read/loader/trace/read-trajectory";
-import { findCommonSubsequence } from "@/lib/read/trial-reading/beside/align";
+import { findCommonSubsequence } from "@/lib/read/trial-reading/diff/align";
 
 const LENGTH = 500_000;
 const ENTRIES = 5_000;

@@ -38,12 +38,12 @@ const PAGES: readonly (readonly [
   ...["steps", "tests", "files&file=result.json", "log", "config"].map(
     (tab) => [`trial, ${tab}`, (trial: string) => `/jobs/${JOB}/trials/${trial}?tab=${tab}`] as const,
   ),
-  ["side by side, one chosen", (trial) => `/beside?a=${JOB}/${trial}`],
+  ["side by side, one chosen", (trial) => `/diff?a=${JOB}/${trial}`],
   ...["trajectory", "tests", "files"].map(
     (tab) =>
       [
         `side by side, ${tab}`,
-        (trial: string) => `/beside?a=${JOB}/${trial}&b=${JOB}/${trial}&show=all&tab=${tab}`,
+        (trial: string) => `/diff?a=${JOB}/${trial}&b=${JOB}/${trial}&show=all&tab=${tab}`,
       ] as const,
   ),
   ["compare, nothing chosen", () => "/compare"],

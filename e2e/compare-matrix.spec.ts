@@ -90,7 +90,7 @@ test("two attempts are picked by keyboard and by clicks, and open side by side",
   await marks.nth(6).click();
   await expect(bar.getByRole("link", { name: /^Side by side/ })).toBeVisible();
   await page.keyboard.press("s");
-  await expect(page).toHaveURL(/\/beside\?a=/);
+  await expect(page).toHaveURL(/\/diff\?a=/);
   const query = new URL(page.url()).searchParams;
   const opened = ["a", "b"].map((side) => (query.get(side) ?? "").split("/"));
   expect(opened.map(([job, trial]) => `/jobs/${String(job)}/trials/${String(trial)}`)).toEqual(paths);

@@ -85,7 +85,7 @@ test("a task's page shows its attempts' costs and instruction, and compares a pa
   await expect(page.getByRole("region", { name: "Instruction" })).toContainText(/\w{3}/);
 
   await page.getByRole("link", { name: "Compare pass and fail" }).click();
-  await expect(page).toHaveURL(/\/beside\?a=.+&b=.+/);
+  await expect(page).toHaveURL(/\/diff\?a=.+&b=.+/);
   const { searchParams } = new URL(page.url());
   const found = [searchParams.get("a"), searchParams.get("b")].map((ref) =>
     trials.find(({ name }) => name === ref?.split("/")[1]),

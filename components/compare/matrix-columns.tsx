@@ -8,9 +8,9 @@ import { MAX_COLOURED, nameGroupSort } from "@/lib/core/domain/compare-filter";
 import type { CellMark } from "@/lib/core/domain/matrix-marks";
 import { formatCost, formatCount, formatDifference, MISSING } from "@/lib/core/format/number";
 import { trialHref } from "@/lib/pages/address/href";
-import { besideHref, type TrialRef } from "@/lib/pages/beside/address";
 import type { MatrixPart, MatrixRow } from "@/lib/pages/compare/matrix";
 import type { ComparedPair, Comparison } from "@/lib/pages/compare/page";
+import { diffHref, type TrialRef } from "@/lib/pages/diff/address";
 import { trialsPageHref, writeTrialsList } from "@/lib/pages/trials/address";
 
 import { Balance, GroupCell, Slope } from "./matrix-scope";
@@ -53,7 +53,7 @@ export function listMatrixColumns({
     },
     ...(matrix.hasRepeats ? [flakyColumn(groups.length)] : []),
     ...(isPair && matrix.hasCost ? [COST_COLUMN] : []),
-    ...(lead === null || groups.length > MAX_COLOURED ? [] : [besideColumn(groups, lead)]),
+    ...(lead === null || groups.length > MAX_COLOURED ? [] : [diffColumn(groups, lead)]),
   ];
 }
 
@@ -159,14 +159,14 @@ export function listTask(task: string): string | null {
   return writeTrialsList({ isOfAllJobs: true, tasks: [task] });
 }
 
-function besideColumn(groups: readonly Group[], { first, second }: ComparedPair): DataColumn<MatrixLine> {
+function diffColumn(groups: readonly Group[], { first, second }: ComparedPair): DataColumn<MatrixLine> {
   const [left, right] = [first, second].map((group) => groups.findIndex(({ id }) => id === group.id));
   const list = (line: MatrixLine, at: number | undefined) =>
     (line.marks[at ?? -1] ?? []).flatMap(({ key, jobKey = groups[at ?? -1]?.runs[0].job.key, outcome }) =>
       key === null || jobKey === undefined ? [] : [{ jobKey, trialKey: key, outcome }],
     );
   return {
-    id: "beside",
+    id: "diff",
     header: <span className="screen-reader">Side by side</span>,
     meta: { label: "Side by side", room: "minor" },
     cell: (line) => {
@@ -177,10 +177,10 @@ function besideColumn(groups: readonly Group[], { first, second }: ComparedPair)
       return (
         <Link
           className="muted"
-          href={besideHref({ a: pickRef(a), b: pickRef(b) })}
+          href={diffHref({ a: pickRef(a), b: pickRef(b) })}
           title={`Attempts of ${first.label} and ${second.label} side by side`}
         >
-          beside
+          diff
         </Link>
       );
     },

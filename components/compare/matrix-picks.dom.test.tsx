@@ -56,5 +56,5 @@ test("two attempts are picked by key or click, removed, and opened side by side"
   await user.click(bar().getByRole("button", { name: "Remove A" }));
   await user.click(mark("a"));
   await user.keyboard("s");
-  expect(visited.at(-1)).toBe("/beside?a=nightly/c&b=nightly/a");
+  expect(visited.at(-1)).toBe("/diff?a=nightly/c&b=nightly/a");
 });

@@ -8,7 +8,7 @@ import { CommandKey } from "@/components/shell/command-key";
 import { useCommands } from "@/components/shell/commands";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { withoutBasePath } from "@/lib/core/domain/base-path";
-import { besideHref, readTrialRef } from "@/lib/pages/beside/address";
+import { diffHref, readTrialRef } from "@/lib/pages/diff/address";
 
 interface Pick {
   readonly href: string;
@@ -114,10 +114,10 @@ function PickBar({ picks, onRemove }: { picks: readonly Pick[]; onRemove: (href:
         );
       })}
       {a && b ? (
-        <span data-picked-beside="">
-          <ButtonLink look="main" href={besideHref({ a, b })}>
+        <span data-picked-diff="">
+          <ButtonLink look="main" href={diffHref({ a, b })}>
             Side by side
-            <CommandKey id="compare.beside" />
+            <CommandKey id="compare.diff" />
           </ButtonLink>
         </span>
       ) : null}

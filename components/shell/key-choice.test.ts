@@ -21,7 +21,14 @@ it("gives a command another key in the place of the old one", () => {
   const choice = taken(changeKey({}, "review.defer", 1, "v"));
   expect(getKeys(choice, "review.defer")).toEqual(["3", "v"]);
   expect(findCommands(choice, "v")).toEqual(["review.defer"]);
-  expect(findCommands(choice, "d")).toEqual(["beside.divergence"]);
+  expect(findCommands(choice, "d")).toEqual(["diff.divergence"]);
+});
+
+it("keeps keys that were stored under the former name of a command", () => {
+  expect(parseKeyChoice('{"beside.next":["v"],"trial.beside":["o"]}')).toEqual({
+    "diff.next": ["v"],
+    "trial.diff": ["o"],
+  });
 });
 
 it("rejects a key of another command on the same page, and names the command", () => {
@@ -49,12 +56,12 @@ it("accepts a key that only commands of other pages have", () => {
 
 it("accepts a freed key, and then rejects a reset of its former command", () => {
   const moved = taken(changeKey({}, "trial.list", 0, "o"));
-  const both = taken(changeKey(moved, "trial.beside", 0, "l"));
+  const both = taken(changeKey(moved, "trial.diff", 0, "l"));
   expect(resetKeys(both, "trial.list")).toEqual({
     ok: false,
     why: "l is used by “Compare side by side with another attempt”. Change that one first.",
   });
-  const one = taken(resetKeys(both, "trial.beside"));
+  const one = taken(resetKeys(both, "trial.diff"));
   expect(taken(resetKeys(one, "trial.list"))).toEqual({});
 });
 

@@ -41,7 +41,8 @@ export function useKeyChoice(): KeyChoice {
 export function parseKeyChoice(text: string): KeyChoice {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    // The former name of /diff.
+    value = JSON.parse(text.replaceAll(/\bbeside\b/g, "diff"));
   } catch {
     return NONE;
   }

@@ -5,7 +5,7 @@ export const SCOPES = {
   adjudication: "Adjudication",
   review: "Review",
   trial: "Trial",
-  beside: "Side by side",
+  diff: "Side by side",
   compare: "Compare",
   triage: "Failures",
   list: "Lists",
@@ -20,7 +20,7 @@ const PAGES: readonly (readonly Scope[])[] = [
   ["list", "compare"],
   ["trial", "review", "queue"],
   ["trial", "review", "adjudication"],
-  ["beside"],
+  ["diff"],
 ];
 
 /** Every command also has a visible control; keys are a shortcut to it. */
@@ -91,7 +91,7 @@ export const COMMANDS = {
   "trial.previous": { words: "Previous trial of the list or queue", keys: ["ArrowLeft"], repeats: true },
   "trial.next": { words: "Next trial of the list or queue", keys: ["ArrowRight"], repeats: true },
   "trial.list": { words: "Back to the list", keys: ["l"] },
-  "trial.beside": { words: "Compare side by side with another attempt", keys: ["c"] },
+  "trial.diff": { words: "Compare side by side with another attempt", keys: ["c"] },
   "trial.nextError": { words: "Next step with an error", keys: ["J"], repeats: true },
   "trial.previousError": { words: "Previous step with an error", keys: ["K"], repeats: true },
   // Pressed again in the field, the key is the browser's own find.
@@ -118,11 +118,11 @@ export const COMMANDS = {
   "trial.raw": { words: "Show Markdown and JSON as written", keys: ["r"] },
   "trial.unfold": { words: "Unfold or fold all reasoning and repeated texts", keys: ["z"] },
 
-  "beside.divergence": { words: "First divergence", keys: ["d"] },
-  "beside.next": { words: "Next difference", keys: ["n"], repeats: true },
-  "beside.previous": { words: "Previous difference", keys: ["p"], repeats: true },
-  "beside.swap": { words: "Swap A and B", keys: ["x"] },
-  "beside.scroll": { words: "Scroll trajectories independently or together", keys: ["l"] },
+  "diff.divergence": { words: "First divergence", keys: ["d"] },
+  "diff.next": { words: "Next difference", keys: ["n"], repeats: true },
+  "diff.previous": { words: "Previous difference", keys: ["p"], repeats: true },
+  "diff.swap": { words: "Swap A and B", keys: ["x"] },
+  "diff.scroll": { words: "Scroll trajectories independently or together", keys: ["l"] },
 
   "compare.baseline": {
     words: "Change the baseline: swap two groups, or use the row’s or the next group",
@@ -130,10 +130,10 @@ export const COMMANDS = {
   },
   // Same key as going from a trial to two side by side.
   "compare.pick": { words: "Pick the marked attempt for side by side", keys: ["c"] },
-  "compare.beside": {
+  "compare.diff": {
     words: "Open the two picked attempts side by side",
     keys: ["s"],
-    target: "[data-picked-beside] a",
+    target: "[data-picked-diff] a",
   },
 
   "triage.trials": { words: "Open the trials of the cause", keys: ["Enter"], isFixed: true },

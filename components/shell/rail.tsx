@@ -25,7 +25,7 @@ import { toggleRail } from "./theme";
 const PLACES = [
   { ...RUNS, Icon: List, paths: ["/jobs", "/trials", "/run-sets", "/views", "/load-report"] },
   { ...BENCHMARKS, Icon: Flag, paths: ["/datasets", "/tasks"] },
-  { ...COMPARE, Icon: ChartNoAxesColumn, paths: ["/compare", "/beside"] },
+  { ...COMPARE, Icon: ChartNoAxesColumn, paths: ["/compare", "/diff"] },
   { ...FAILURES, Icon: TriangleAlert, paths: ["/errors"] },
   { ...REVIEW, Icon: SquareCheckBig, paths: ["/annotations"] },
 ] as const;

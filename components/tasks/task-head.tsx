@@ -6,8 +6,8 @@ import { PageTitle } from "@/components/ui/page-title";
 import type { TaskRemedy } from "@/lib/core/domain/task-health";
 import { formatCount, formatPlural, formatReward } from "@/lib/core/format/number";
 import { OUTCOME_WORDS } from "@/lib/core/format/words";
-import { besideHref } from "@/lib/pages/beside/address";
 import { datasetHref } from "@/lib/pages/datasets/address";
+import { diffHref } from "@/lib/pages/diff/address";
 import { taskHref } from "@/lib/pages/tasks/address";
 import type { PassedAndFailed } from "@/lib/pages/tasks/counted";
 import type { DatasetHealth } from "@/lib/pages/tasks/health";
@@ -122,7 +122,7 @@ function Remedy({ remedy }: { remedy: TaskRemedy }) {
 }
 
 function PairLink({ pair: { passed, failed } }: { pair: PassedAndFailed }) {
-  const href = besideHref({
+  const href = diffHref({
     a: { jobKey: passed.jobKey, trialKey: passed.key },
     b: { jobKey: failed.jobKey, trialKey: failed.key },
   });

@@ -6,7 +6,7 @@ import { Link } from "@/components/ui/link";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { formatTask } from "@/lib/core/format/words";
 import { queueHref, queueItemHref } from "@/lib/pages/annotations/review-address";
-import { besideHref } from "@/lib/pages/beside/address";
+import { diffHref } from "@/lib/pages/diff/address";
 import type { QueueItemView } from "@/lib/pages/queues/item";
 import { openTrialHref } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
@@ -44,9 +44,9 @@ export function TrialNeighbours({ page }: { page: ShownTrial }) {
       {queueItem !== null || task.counterpart === null ? null : (
         <Link
           className="button"
-          href={besideHref({ a: { jobKey: at.jobKey, trialKey: at.trialKey }, b: task.counterpart })}
+          href={diffHref({ a: { jobKey: at.jobKey, trialKey: at.trialKey }, b: task.counterpart })}
           title="Compare side by side with another attempt"
-          data-command="trial.beside"
+          data-command="trial.diff"
         >
           Diff
         </Link>

@@ -8,10 +8,10 @@ import { planRuns } from "@/lib/testing/plan-runs";
 import { annotationsAddress } from "../annotations/address";
 import { recordedAddress } from "../annotations/recorded-address";
 import { conflictsAddress, newQueueAddress, verifierAddress } from "../annotations/review-address";
-import { besideAddress, besideHref, readTrialRef } from "../beside/address";
 import { codebookAddress } from "../codebook/address";
 import { compareAddress, compareParamsHref, parseCompareParams } from "../compare/address";
 import { datasetAddress, datasetsAddress } from "../datasets/address";
+import { diffAddress, diffHref, readTrialRef } from "../diff/address";
 import { errorsAddress } from "../errors/address";
 import { scannersAddress } from "../errors/scanners-address";
 import { JOB_ADDRESSES } from "../job/address";
@@ -104,8 +104,8 @@ it("pages of two trials and of groups, and saved addresses, are read back as the
   const query = arbitraryQuery([...compareAddress.names, "a", "b", "tab", "row", "file"]);
   fc.assert(
     fc.property(query, (text) => {
-      const beside = besideAddress.read(search(`/?${text}`));
-      expect(besideAddress.read(search(besideHref(beside)))).toEqual(beside);
+      const diff = diffAddress.read(search(`/?${text}`));
+      expect(diffAddress.read(search(diffHref(diff)))).toEqual(diff);
       const compare = parseCompareParams(search(`/?${text}`));
       expect(parseCompareParams(search(compareParamsHref(compare)))).toEqual(compare);
       readTrialRef(text);

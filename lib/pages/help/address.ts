@@ -8,7 +8,7 @@ const GUIDES_OF_PAGES = [
   ["/errors/scanners", "scanners"],
   ["/errors", "triage"],
   ["/compare", "comparing"],
-  ["/beside", "comparing"],
+  ["/diff", "comparing"],
   ["/datasets", "comparing"],
   ["/tasks", "comparing"],
   ["/load-report", "formats"],

@@ -2,7 +2,7 @@ import "server-only";
 import { MAX_FAILED_TESTS, type TrialTests } from "@/lib/core/domain/breakdown";
 import { isRunKnown, listRuns } from "@/lib/core/domain/tally-tests";
 import { computeMean } from "@/lib/core/stats";
-import type { TrialRef } from "@/lib/pages/beside/address";
+import type { TrialRef } from "@/lib/pages/diff/address";
 import {
   type IndexStore,
   readTaskDimensions,

@@ -38,6 +38,7 @@ export const ROUTE_ROLES: Readonly<Record<string, LeastRole>> = {
   "/compare/report.html": "viewer",
   "/datasets": "viewer",
   "/datasets/[dataset]": "viewer",
+  "/diff": "viewer",
   "/errors": "viewer",
   "/errors/clusters/[key]": "viewer",
   "/errors/exceptions": "viewer",

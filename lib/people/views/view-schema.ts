@@ -15,6 +15,7 @@ const PAGES = [
   "tasks",
   "compare",
   "beside",
+  "diff",
   "errors",
   "annotations",
   "load-report",

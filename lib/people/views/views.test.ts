@@ -80,6 +80,7 @@ it.each([
   ["/?q=a%20b&agent=x", "/?q=a%20b&agent=x"],
   ["/jobs/a%2Fb?tab=trials#row", "/jobs/a%2Fb?tab=trials"],
   ["/compare?g=a:b", "/compare?g=a:b"],
+  ["/diff?a=run/x&b=run/y", "/diff?a=run/x&b=run/y"],
   ["/beside?a=run/x&b=run/y", "/beside?a=run/x&b=run/y"],
   ["//example.org", null],
   ["/\\example.org", null],

@@ -17,14 +17,9 @@ export function recogniseHarborDocument(value: PyValue): HarborDocument | null {
   return isJobConfig ? "job-config" : null;
 }
 
-export function hasTrialResultKeys(has: (key: string) => boolean): boolean {
-  if (!has("trial_name") || has("is_resolved") || has("parser_results")) return false;
-  return has("agent_info") || has("task_checksum") || has("verifier_result");
-}
-
 function recogniseTrialDocument(value: ReadonlyMap<string, PyValue>): HarborDocument | null {
-  if (hasTrialResultKeys((key) => value.has(key))) return "trial-result";
   if (value.has("is_resolved") || value.has("parser_results")) return null;
+  if (["agent_info", "task_checksum", "verifier_result"].some((key) => value.has(key))) return "trial-result";
   if (value.has("trials_dir") || value.get("task") instanceof Map) return "trial-config";
   return value.has("task_name") ? "trial-result" : null;
 }

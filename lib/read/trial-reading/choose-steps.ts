@@ -1,11 +1,17 @@
 import { takeExcerpt } from "@/lib/core/domain/excerpt";
 import { LIST_ROWS } from "@/lib/core/domain/list-page";
 import { TextBounder } from "@/lib/core/domain/text-bounder";
-import { type Trajectory, type TrajectoryStep, listStepTexts } from "@/lib/core/domain/trajectory";
+import {
+  listStepTexts,
+  type StepCondition,
+  type StepRange,
+  type StepSource,
+  type Trajectory,
+  type TrajectoryStep,
+} from "@/lib/core/domain/trajectory";
 import type { Trial } from "@/lib/core/domain/trial";
 import { stripTerminal } from "@/lib/read/loader/detail";
 
-import { filterSteps, type StepFilter } from "./filter-steps";
 import { type FindRequest, type Place, StoppableSearch } from "./stoppable-search";
 import { findLanes, foldLanes, openLanes } from "./strip";
 
@@ -83,49 +89,20 @@ export function chooseLanding(
   return answer ?? steps[landing ?? -1] ?? null;
 }
 
-/** A fold of a few rows costs more than it saves. */
-export function chooseOffset(at: number | null): number {
-  return at === null || at < 6 ? 0 : at;
-}
-
-export interface Found {
-  readonly nMatches: number;
-  readonly hasMore: boolean;
-  readonly nSteps: number;
-  /** At most {@link LIST_ROWS} matching steps nearest to the open one, in order. */
-  readonly steps: readonly ReturnType<typeof showFound>[];
-  readonly nBefore: number;
-  readonly firstKey: string | null;
-  readonly nextKey: string | null;
-  readonly previousKey: string | null;
-  readonly problem: string | null;
-}
+export type Found = Omit<ReturnType<typeof findInSteps>, "indexes">;
 
 const MAX_MATCHES = 10_000;
-const NOTHING = {
-  nMatches: 0,
-  hasMore: false,
-  nSteps: 0,
-  steps: [],
-  nBefore: 0,
-  firstKey: null,
-  nextKey: null,
-  previousKey: null,
-};
 
 /** Searches all texts of the steps. @param current - index of the open step; null opens the first match */
-export function findInSteps(
-  steps: readonly TrajectoryStep[],
-  request: FindRequest,
-  current: number | null,
-): Found & { readonly indexes: ReadonlySet<number> } {
+export function findInSteps(steps: readonly TrajectoryStep[], request: FindRequest, current: number | null) {
   const pieces = steps.flatMap((step) =>
     [...listStepTexts(step)].map((text) => ({ step, text: stripTerminal(text) })),
   );
   const texts = pieces.map(({ text }) => text);
   const owners = pieces.map(({ step }) => step.index);
-  const places = new StoppableSearch(request).run(texts, owners, MAX_MATCHES + 1);
-  if (typeof places === "string") return { ...NOTHING, problem: places, indexes: new Set() };
+  const answer = new StoppableSearch(request).run(texts, owners, MAX_MATCHES + 1);
+  const [places, problem]: [readonly Place[], string | null] =
+    typeof answer === "string" ? [[], answer] : [answer, null];
   const byStep = Map.groupBy(places, ([at]) => pieces[at]?.step);
   const found = [...byStep].flatMap(([step, own]) => (step === undefined ? [] : [{ step, own }]));
   const open = current ?? found[0]?.step.index ?? -1;
@@ -137,12 +114,13 @@ export function findInSteps(
     nMatches: Math.min(places.length, MAX_MATCHES),
     hasMore: places.length > MAX_MATCHES,
     nSteps: found.length,
+    /** At most {@link LIST_ROWS} matching steps nearest to the open one, in order. */
     steps: new TextBounder(LIST_ROWS).bound(listed),
     nBefore: from,
     firstKey: found[0]?.step.key ?? null,
     nextKey: found[Math.max(0, next)]?.step.key ?? null,
     previousKey: found.at(previous)?.step.key ?? null,
-    problem: null,
+    problem,
     indexes: new Set(found.map(({ step }) => step.index)),
   };
 }
@@ -155,4 +133,52 @@ function showFound(step: TrajectoryStep, places: readonly Place[], texts: readon
     nMatches: places.length,
     ...takeExcerpt(texts[at] ?? "", start, end),
   };
+}
+
+export interface StepFilter {
+  readonly roles: readonly StepSource[];
+  readonly tools: readonly string[];
+  readonly paths: readonly string[];
+  /** Keys of the first and last step. Unknown keys count as null, which matches all. */
+  readonly range: StepRange | null;
+  readonly only: readonly StepCondition[];
+}
+
+/** Returns the same list without a filter. The caller applies `matches`. */
+function filterSteps(
+  steps: readonly TrajectoryStep[],
+  { roles, tools, paths, range, only }: StepFilter,
+): readonly TrajectoryStep[] {
+  const stretch = range === null ? steps : takeStretch(steps, range);
+  if (roles.length + tools.length + paths.length === 0 && !only.includes("errors")) return stretch;
+  const [named, touched] = [new Set(tools), new Set(paths)];
+  return stretch.filter(
+    ({ source, calls, marks }) =>
+      (roles.length === 0 || roles.includes(source)) &&
+      (named.size === 0 || calls.some(({ name }) => named.has(name))) &&
+      (touched.size === 0 || calls.some(({ files }) => files.some((file) => touched.has(file)))) &&
+      (!only.includes("errors") || marks.length > 0),
+  );
+}
+
+function takeStretch(steps: readonly TrajectoryStep[], [first, last]: StepRange): readonly TrajectoryStep[] {
+  const [from, to] = [first, last].map((sought) => steps.findIndex(({ key }) => key === sought));
+  return from === undefined || to === undefined || from === -1 || to === -1
+    ? steps
+    : steps.slice(from, to + 1);
+}
+
+export function countFacets(steps: readonly TrajectoryStep[]) {
+  return {
+    roles: countValues(steps.map(({ source }) => [source])),
+    tools: countValues(steps.map(({ calls }) => [...new Set(calls.map(({ name }) => name))])),
+    paths: countValues(steps.map(({ calls }) => [...new Set(calls.flatMap(({ files }) => files))])),
+    nErrors: steps.filter(({ marks }) => marks.length > 0).length,
+  };
+}
+
+function countValues<T extends string>(lists: readonly (readonly T[])[]) {
+  const counts = new Map<T, number>();
+  for (const value of lists.flat()) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].map(([value, count]) => ({ value, count })).toSorted((a, b) => b.count - a.count);
 }

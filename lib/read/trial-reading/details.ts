@@ -1,7 +1,6 @@
 import type { BreakdownDimension, BreakdownSource } from "@/lib/core/domain/breakdown";
 import type { ListPart } from "@/lib/core/domain/list-page";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
-import { countPageBytes } from "@/lib/core/domain/page-bytes";
 import { type TestTally, tallyTests } from "@/lib/core/domain/tally-tests";
 import { TextBounder } from "@/lib/core/domain/text-bounder";
 import type { Trajectory } from "@/lib/core/domain/trajectory";
@@ -84,16 +83,16 @@ export async function readTrialDetails(
   starts: ListStarts,
 ): Promise<TrialDetails> {
   const whole = await readWholeDetails(place, trajectory);
-  const { sources, tagFiles, ...rest } = whole;
+  const { sources, tagFiles, tests, errorTags, analysis, ...others } = whole;
   const dimensions = takeDimensions(sources, starts.dimensions, PART_SIZES.dimensions);
-  const cut: string[] = [];
+  const cuts: LoadIssue[] = [];
   const bound = <T>(value: T, list: keyof typeof MAX_BYTES): T => {
     const bounder = new TextBounder(list === "rest" ? MAX_SHOWN : PART_SIZES[list], MAX_BYTES[list]);
     const bounded = bounder.bound(value);
-    cut.push(...[bounder.describe()].filter((detail) => detail !== null));
+    const detail = bounder.describe();
+    if (detail !== null) cuts.push({ code: "text_too_long", path: "", detail });
     return bounded;
   };
-  const { tests, errorTags, analysis, ...others } = rest;
   const fromTest = findTestsStart(tests, starts);
   const shown = {
     sources: bound(dimensions.sources, "dimensions"),
@@ -102,7 +101,6 @@ export async function readTrialDetails(
     analysis: bound(analysis === null ? null : takeChecks(analysis, starts.checks), "checks"),
     ...bound(others, "rest"),
   };
-  const issues = cut.map((detail): LoadIssue => ({ code: "text_too_long", path: "", detail }));
   return {
     ...shown,
     ...listCutFiles(whole, shown),
@@ -112,25 +110,25 @@ export async function readTrialDetails(
         starts.dimensions,
         countRows(shown.sources) - dimensions.nContext,
       ),
-      tests: describePart(
-        tests.reduce((sum, report) => sum + report.tests.length, 0),
-        fromTest,
-        shown.tests.reduce((sum, report) => sum + report.tests.length, 0),
-      ),
+      tests: describePart(listTests(tests).length, fromTest, listTests(shown.tests).length),
       tags: describePart(errorTags.length, starts.tags, shown.errorTags.length),
     },
-    issues: [...shown.issues, ...issues],
+    issues: [...shown.issues, ...cuts],
   };
+}
+
+function listTests(reports: readonly TestReport[]) {
+  return reports.flatMap((report) => report.tests);
 }
 
 function findTestsStart(reports: readonly TestReport[], { tests, test }: ListStarts): number {
   if (test === null) return tests;
-  const at = reports.flatMap((report) => report.tests).findIndex(({ name }) => name === test);
+  const at = listTests(reports).findIndex(({ name }) => name === test);
   return at === -1 ? tests : at - (at % PART_SIZES.tests);
 }
 
 function takeTests(reports: readonly TestReport[], from: number): readonly TestReport[] {
-  const all = reports.flatMap((report) => report.tests);
+  const all = listTests(reports);
   const part = takePart(all, from, PART_SIZES.tests);
   if (part === all) return reports;
   const taken = new Set(part);
@@ -189,19 +187,32 @@ function describeLedger(ledger: LedgerDetails): WholeDetails {
   };
 }
 
-/** Page bytes for the names of one part; each name appears three times. */
-const MAX_NAMES_BYTES = 500_000;
-
 function takeDimensions(sources: readonly BreakdownSource[], from: number, size: number) {
   const total = countRows(sources);
-  const start = total <= size ? 0 : startOfPart(total, from);
-  const rows = new RowRange(start, start + size);
+  const start = startOfPart(total, from);
+  if (total <= size) return { sources, total, nContext: 0 };
+  let at = 0;
+  /** Rows of an earlier part, included because they contain later ones. */
+  let nContext = 0;
+  const isNextHere = () => {
+    const nth = at++;
+    return nth >= start && nth < start + size;
+  };
+  const take = (dimensions: readonly BreakdownDimension[]): readonly BreakdownDimension[] =>
+    dimensions.flatMap((dimension) => {
+      const isHere = isNextHere();
+      const criteria = dimension.criteria.filter(isNextHere);
+      const children = take(dimension.children);
+      if (!isHere && criteria.length === 0 && children.length === 0) return [];
+      if (!isHere) nContext++;
+      return [{ ...dimension, criteria, children }];
+    });
   const taken = sources.flatMap((source) => {
-    const dimensions = rows.take(source.dimensions);
+    const dimensions = take(source.dimensions);
     const isEmpty = source.dimensions.length === 0 && start === 0;
     return isEmpty || dimensions.length > 0 ? [{ ...source, dimensions }] : [];
   });
-  return { sources: rows.nTaken === total ? sources : taken, total, nContext: rows.nContext };
+  return { sources: taken, total, nContext };
 }
 
 function countRows(sources: readonly BreakdownSource[]): number {
@@ -213,43 +224,4 @@ function countBelow(dimensions: readonly BreakdownDimension[]): number {
     (sum, { criteria, children }) => sum + 1 + criteria.length + countBelow(children),
     0,
   );
-}
-
-class RowRange {
-  private at = 0;
-  private readonly from: number;
-  private to: number;
-  private room = MAX_NAMES_BYTES;
-  nTaken = 0;
-  /** Rows of an earlier part, included because they contain later ones. */
-  nContext = 0;
-
-  constructor(from: number, to: number) {
-    this.from = from;
-    this.to = to;
-  }
-
-  take(dimensions: readonly BreakdownDimension[]): readonly BreakdownDimension[] {
-    return dimensions.flatMap((dimension) => {
-      const isHere = this.takeNext(dimension.name);
-      const criteria = dimension.criteria.filter(({ name }) => this.takeNext(name));
-      const children = this.take(dimension.children);
-      if (!isHere && criteria.length === 0 && children.length === 0) return [];
-      if (!isHere) this.nContext++;
-      return [{ ...dimension, criteria, children }];
-    });
-  }
-
-  private takeNext(name: string): boolean {
-    const at = this.at++;
-    if (at < this.from || at >= this.to) return false;
-    this.room -= 3 * countPageBytes(name);
-    // Takes at least one row, so that every part has a next one.
-    if (this.room < 0 && at > this.from) {
-      this.to = at;
-      return false;
-    }
-    this.nTaken++;
-    return true;
-  }
 }

@@ -1,6 +1,5 @@
 import type { TrialFileView } from "@/lib/core/domain/file-view";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
-import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
 import { TextBounder } from "@/lib/core/domain/text-bounder";
 import type { Trial } from "@/lib/core/domain/trial";
 import type { ArtifactManifest, TrialFileEntry } from "@/lib/core/domain/trial-file";
@@ -13,7 +12,7 @@ import {
 } from "@/lib/read/loader/detail";
 
 import { findLanguage, makeHighlighted } from "./highlight";
-import { type TrialPlace, countPlaceBytes } from "./place";
+import { takeFileRows, type TrialPlace } from "./place";
 
 type FileSelection = "all" | "logs" | "records";
 
@@ -71,14 +70,12 @@ export async function readFilesPanel(place: TrialPlace, asked: FilesRequest): Pr
   return { entries: limitEntries(entries, path).entries, view, ...NO_ARTIFACTS };
 }
 
-const STYLE_BYTES = 300_000;
-
 function highlightFile(view: TrialFileView): TrialFileView {
   if (view.kind === "problem" || view.content.kind !== "text") return view;
   const { text } = view.content;
   const language = findLanguage(view.path);
   if (language === null) return view;
-  const lines = makeHighlighted((highlighter) => highlighter.highlight(text.lines, language, STYLE_BYTES));
+  const lines = makeHighlighted((highlighter) => highlighter.highlight(text.lines, language));
   return { ...view, content: { ...view.content, text: { ...text, lines } } };
 }
 
@@ -137,9 +134,6 @@ export interface FileList {
   readonly cutNote: string | null;
 }
 
-const MAX_LIST_BYTES = 700_000;
-const ROW_BYTES = 1_100;
-
 /** A ledger's trial has only the files that its record names. */
 export async function readFileList(place: TrialPlace): Promise<FileList> {
   if (place.ledger !== null) {
@@ -153,12 +147,7 @@ export async function readFileList(place: TrialPlace): Promise<FileList> {
 }
 
 function limitEntries(all: readonly TrialFileEntry[], place: string): FileList {
-  const placeBytes = countPlaceBytes(place);
-  const entries = takeFitting(
-    all,
-    MAX_LIST_BYTES,
-    ({ path }) => ROW_BYTES + placeBytes + countAddressBytes(path) + countPageBytes(path),
-  );
+  const entries = takeFileRows(all, [place]);
   if (entries === all) return { entries, cutNote: null };
   const [some, whole] = [entries.length, all.length].map((n) => n.toLocaleString("en"));
   return { entries, cutNote: `Only the first ${some} of ${whole} are listed.` };

@@ -1,9 +1,8 @@
 import { type Excerpt, takeExcerpt } from "@/lib/core/domain/excerpt";
-import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
 import type { TrialFileEntry } from "@/lib/core/domain/trial-file";
 import { listTrialFiles, readLedgerDetails, useTextInside } from "@/lib/read/loader/detail";
 
-import { countPlaceBytes, type TrialPlace } from "./place";
+import { takeFileRows, type TrialPlace } from "./place";
 import { type FindRequest, StoppableSearch } from "./stoppable-search";
 
 interface FoundLine extends Excerpt {
@@ -31,8 +30,6 @@ const MAX_LISTED_LINES = 300;
 const MAX_LINES_OF_FILE = 30;
 const MAX_LISTED_FILES = 200;
 const MAX_NAMED_PATHS = 20;
-const MAX_LIST_BYTES = 500_000;
-const ROW_BYTES = 900;
 
 interface Walk {
   readonly search: StoppableSearch;
@@ -168,21 +165,10 @@ function listLines(
 
 function limitFound(found: readonly FoundFile[], place: string): readonly FoundFile[] {
   let linesLeft = MAX_LISTED_LINES;
-  let bytesLeft = MAX_LIST_BYTES;
-  const placeBytes = countPlaceBytes(place);
-  const listed: FoundFile[] = [];
-  for (const file of found.slice(0, MAX_LISTED_FILES)) {
-    const rowBytes = ROW_BYTES + placeBytes + countAddressBytes(file.path);
-    if (bytesLeft < rowBytes) break;
-    bytesLeft -= rowBytes;
-    const lines = takeFitting(file.lines.slice(0, linesLeft), bytesLeft, countLineBytes);
+  const listed = found.slice(0, MAX_LISTED_FILES).map((file) => {
+    const lines = file.lines.slice(0, linesLeft);
     linesLeft -= lines.length;
-    for (const line of lines) bytesLeft -= countLineBytes(line);
-    listed.push({ ...file, lines });
-
-    function countLineBytes({ before, match, after }: FoundLine): number {
-      return rowBytes + countPageBytes(before) + countPageBytes(match) + countPageBytes(after);
-    }
-  }
-  return listed;
+    return { ...file, lines };
+  });
+  return takeFileRows(listed, [place], ({ lines }) => 1 + lines.length);
 }

@@ -3,7 +3,6 @@ import { createContext, Script } from "node:vm";
 import { common, createLowlight } from "lowlight";
 
 import type { TextLine, TextSpan } from "@/lib/core/domain/trial-file";
-import { countLineBytes } from "@/lib/read/loader/detail";
 
 /** `PAGE_MS` is shared by the texts of a page; later ones stay plain. `MOST_MS` stops even a single text. */
 const PAGE_MS = 250;
@@ -12,8 +11,9 @@ const MAX_CHARS = 40_000;
 /** No one writes longer lines, and grammars take quadratic time on them. */
 const MAX_LINE_CHARS = 1_000;
 
-/** Style bytes of most lines: one highlighted word and its surroundings. */
-const STYLED_LINE_BYTES = 225;
+/** Lines of a text, and spans of all texts of a page. */
+const MOST_LINES = 1_300;
+const MOST_SPANS = 5_000;
 
 /** Uses weight and grey only: hue is for states and agents. */
 const STYLES: Readonly<Record<string, Pick<TextSpan, "tone" | "strong">>> = {
@@ -72,25 +72,30 @@ export function makeHighlighted<T>(make: (highlighter: Highlighter) => T): T {
 
 export class Highlighter {
   private msLeft: number;
+  private spansLeft = MOST_SPANS;
 
   constructor(msLeft: number) {
     this.msLeft = msLeft;
   }
 
-  /** Lines that come too late or have their own styles stay unchanged. @param bytes - page bytes for the styles */
-  highlight(lines: readonly TextLine[], language: string | null, bytes: number): readonly TextLine[] {
-    if (language === null || this.msLeft < 1) return lines;
-    const plain = takePlain(lines.slice(0, Math.ceil(bytes / STYLED_LINE_BYTES)));
+  /** Lines that come too late or have their own styles stay unchanged. */
+  highlight(
+    lines: readonly TextLine[],
+    language: string | null,
+    mostLines = MOST_LINES,
+  ): readonly TextLine[] {
+    if (language === null || this.msLeft < 1 || this.spansLeft <= 0) return lines;
+    const plain = takePlain(lines.slice(0, mostLines));
     const numbers = findNumbers(plain);
     const code = plain.map((line, row) => line.slice(numbers[row]?.length ?? 0)).join("\n");
     const tree = code.trim() === "" ? null : this.parse(code, language);
     if (tree === null) return lines;
     const coloured = splitLines(tree).map((spans, row) => joinLine(numbers[row] ?? "", spans));
-    let room = bytes;
     return lines.map((line, row) => {
-      const other = (plain[row] === line ? coloured[row] : null) ?? line;
-      room -= countLineBytes(other) - countLineBytes(line);
-      return room < 0 ? line : other;
+      const other = coloured[row];
+      if (plain[row] !== line || other === undefined || typeof other === "string") return line;
+      this.spansLeft -= other.length;
+      return this.spansLeft < 0 ? line : other;
     });
   }
 

@@ -1,11 +1,9 @@
-export type { BesideCell, BesideLine, BesideSteps, FoldedCell } from "./beside/beside-steps";
-export type { BesideFiles, ComparedFile, FileRelation } from "./beside/compare-files";
-export type { FileComparison } from "./beside/compare-file";
-export type { DiffLine, DiffRow } from "./beside/diff-lines";
-export type { Relation } from "./beside/compare-steps";
-export type { ComparedTest, TestResult } from "./beside/compare-tests";
-export type { DimensionScore } from "./beside/compare-dimensions";
-export { type BesideReading, type BesideRequest, prepareUnread } from "./beside/read-beside";
+export type { DiffCell, StepPair, DiffSteps, FoldedCell } from "./diff/diff-steps";
+export type { DiffFiles, ComparedFile, FileComparison, FileRelation } from "./diff/compare-files";
+export type { DiffLine, DiffRow } from "./diff/diff-lines";
+export type { Relation } from "./diff/compare-steps";
+export type { ComparedTest, DimensionScore, TestResult } from "./diff/compare-verifiers";
+export { type DiffReading, type DiffRequest, prepareUnread } from "./diff/read-diff";
 export type { FoundInFiles, NotSearched } from "./find-in-files";
 export { NO_DETAILS, type TrialDetails } from "./details";
 export type { Found, StepsRequest } from "./choose-steps";

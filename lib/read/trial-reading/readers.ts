@@ -19,10 +19,10 @@ import {
 } from "@/lib/read/loader/detail";
 import { readEvaluation, type TrialToEvaluate } from "@/lib/read/trial-reading/evaluation";
 
-import { compareFolders } from "./beside/compare-files";
-import { readBeside } from "./beside/read-beside";
 import type { StepsRequest } from "./choose-steps";
 import { readTrialDetails, type TrialDetails } from "./details";
+import { compareFolders } from "./diff/compare-files";
+import { readDiff } from "./diff/read-diff";
 import { readFileList, checkLedgerFile, readFilesPanel } from "./files";
 import { findInFiles } from "./find-in-files";
 import type { TrialPlace } from "./place";
@@ -120,8 +120,8 @@ async function searchTrial(
 const READERS = {
   trial: readTrial,
   instruction: readInstruction,
-  beside: readBeside,
-  "beside-files": compareFolders,
+  diff: readDiff,
+  "diff-files": compareFolders,
   files: readFilesPanel,
   "file-list": readFileList,
   "earlier-attempts": readEarlierAttempts,

@@ -1,4 +1,6 @@
-import { countAddressBytes, countPageBytes } from "@/lib/core/domain/page-bytes";
+import { hash } from "node:crypto";
+
+import { countPageBytes } from "@/lib/core/domain/page-bytes";
 import { TextBounder } from "@/lib/core/domain/text-bounder";
 import {
   type ContentPart,
@@ -6,6 +8,7 @@ import {
   listEmbeddedImages,
   type StepCall,
   type StepResult,
+  type Trajectory,
   type TrajectoryStep,
 } from "@/lib/core/domain/trajectory";
 import type { TextBlock, TextLine } from "@/lib/core/domain/trial-file";
@@ -13,7 +16,6 @@ import { trimEndOf } from "@/lib/core/domain/trim-end";
 import { countLineBytes, drawJsonText, prepareTextBlock } from "@/lib/read/loader/detail";
 
 import { type Highlighter, findLanguage } from "./highlight";
-import type { Repeats } from "./repeated-texts";
 import { describeLane, type LaneRow, type Lanes } from "./strip";
 
 export const ROW_LIMITS = {
@@ -21,7 +23,7 @@ export const ROW_LIMITS = {
   maxLines: 80,
   maxLineChars: 600,
   maxBytes: 24_000,
-  maxStyleBytes: 8_000,
+  maxStyledLines: 36,
   maxNodes: 60,
   maxChildren: 14,
 };
@@ -30,14 +32,12 @@ export const OPEN_LIMITS = {
   maxLines: 2_000,
   maxLineChars: 20_000,
   maxBytes: 480_000,
-  maxStyleBytes: 160_000,
+  maxStyledLines: 700,
   maxNodes: 1_000,
   maxChildren: 200,
 };
 const MAX_PROSE_CHARS = 4_000;
-const BLOCK_BYTES = 400;
-/** Shorter texts are not folded and need no link. */
-const MIN_FOLDED_LINES = 10;
+const BLOCK_BYTES = 200;
 const MAX_LANES = 200;
 const MAX_NAMES = 1_000;
 
@@ -83,39 +83,22 @@ export type Limits = typeof ROW_LIMITS & { readonly room: Room };
 type Written = string | typeof PROSE | null;
 const PROSE = Symbol("prose");
 
-function takeText(text: string, { room, ...limits }: Limits, written: Written): TextBlock {
-  const plain = prepareTextBlock(text, {
+function takeText(text: string, limits: Limits, written: Written): TextBlock {
+  const { room, maxLineChars, maxStyledLines } = limits;
+  const block = prepareTextBlock(text, {
     ...limits,
-    maxLineChars: written === PROSE ? Math.max(limits.maxLineChars, MAX_PROSE_CHARS) : limits.maxLineChars,
+    maxLineChars: written === PROSE ? Math.max(maxLineChars, MAX_PROSE_CHARS) : maxLineChars,
     maxBytes: Math.min(limits.maxBytes, room.bytes),
   });
-  room.bytes -= countBytes(plain.lines);
-  const cutNote = plain.cutNote ?? (plain.hasCutLines ? "Long lines are cut." : null);
-  const block = { ...plain, cutNote, lines: highlight(plain.lines, limits, room, written) };
-  if (block.cutNote !== null || block.lines.length > MIN_FOLDED_LINES) room.bytes -= 2 * room.linkBytes;
-  return block;
-}
-
-function highlight(
-  lines: readonly TextLine[],
-  { maxStyleBytes }: Pick<Limits, "maxStyleBytes">,
-  room: Room,
-  written: Written,
-): readonly TextLine[] {
-  const bytes = Math.min(maxStyleBytes, room.bytes);
-  if (bytes <= 0 || written === null) return lines;
-  const set =
-    written === PROSE
-      ? highlightFences(lines, room.highlighter, bytes)
-      : room.highlighter.highlight(lines, written, bytes);
-  const spent = countBytes(set) - countBytes(lines);
-  if (spent > bytes) return lines;
-  room.bytes -= spent;
-  return set;
-}
-
-function countBytes(lines: readonly TextLine[]): number {
-  return lines.reduce((sum, line) => sum + countLineBytes(line), 0);
+  room.bytes -= block.lines.reduce((sum, line) => sum + countLineBytes(line), 0);
+  return {
+    ...block,
+    cutNote: block.cutNote ?? (block.hasCutLines ? "Long lines are cut." : null),
+    lines:
+      written === PROSE
+        ? highlightFences(block.lines, room.highlighter, maxStyledLines)
+        : room.highlighter.highlight(block.lines, written, maxStyledLines),
+  };
 }
 
 function takeStructured(text: string, limits: Limits, written: Written, json = text) {
@@ -142,19 +125,14 @@ export function listBlocks(step: TrajectoryStep, lanes: Lanes, limits: Limits): 
   return nMore > 0 ? [...shown, { kind: "rest", n: nMore }] : shown;
 }
 
+/** Counts the names of a block, which may be in addresses, and its links. */
 function countNameBytes(block: StepBlock, { linkBytes }: Room): number {
-  if (block.kind === "command") return countPageBytes(block.name);
-  if (block.kind === "lanes")
-    return block.lanes.reduce(
-      (sum, { name, besides }) =>
-        sum + linkBytes + BLOCK_BYTES + 2 * countPageBytes(name) + countPageBytes(besides.join()),
-      0,
-    );
-  if (block.kind !== "image" && block.kind !== "audio") return 0;
-  const path = block.path ?? "";
-  if (block.kind === "image" && block.embedded !== null) return 6 * linkBytes;
-  return 2 * (linkBytes + countAddressBytes(path) + countPageBytes(path)) + countPageBytes(block.note ?? "");
+  const nLinks = block.kind === "lanes" ? block.lanes.length : block.kind === "image" ? 6 : 2;
+  const names = JSON.stringify(block, (key, value: unknown) => (TEXT_FIELDS.has(key) ? undefined : value));
+  return nLinks * linkBytes + 3 * countPageBytes(names);
 }
+
+const TEXT_FIELDS: ReadonlySet<string> = new Set(["text", "before", "after", "tree"]);
 
 type BlockLimits = Limits & { readonly images: readonly EmbeddedImage[] };
 type PrepareBlock = (limits: BlockLimits) => StepBlock;
@@ -237,7 +215,7 @@ function toMessageBlock(part: ContentPart, limits: BlockLimits): StepBlock {
   if (part.kind === "audio") return shorten(part);
   if (part.kind === "image") return toImageBlock(part, limits);
   const text = takeText(trimEndOf(part.text, "\n"), limits, PROSE);
-  return { kind: "prose", role: "message", text, repeats: findRepeated(part, limits) };
+  return { kind: "prose", role: "message", text, repeats: limits.room.repeats.get(part) ?? null };
 }
 
 function toOutputBlock(part: ContentPart, call: StepCall | null, limits: BlockLimits): StepBlock {
@@ -245,13 +223,7 @@ function toOutputBlock(part: ContentPart, call: StepCall | null, limits: BlockLi
   if (part.kind === "image") return toImageBlock(part, limits);
   const text = trimEndOf(part.text, "\n");
   const structured = takeStructured(text, limits, findOutputLanguage(call, text));
-  return { kind: "output", ...structured, repeats: findRepeated(part, limits) };
-}
-
-function findRepeated(part: ContentPart, { room }: Limits): string | null {
-  const key = room.repeats.get(part) ?? null;
-  if (key !== null) room.bytes -= room.linkBytes;
-  return key;
+  return { kind: "output", ...structured, repeats: limits.room.repeats.get(part) ?? null };
 }
 
 const READS = /^(?:read|view|open|cat)/iu;
@@ -282,13 +254,13 @@ function findOutputLanguage(call: StepCall | null, output: string): string | nul
 function highlightFences(
   lines: readonly TextLine[],
   highlighter: Highlighter,
-  bytes: number,
+  mostLines: number,
 ): readonly TextLine[] {
   const shown: TextLine[] = [];
   let tag: string | null = null;
   let code: TextLine[] = [];
   const close = () => {
-    shown.push(...highlighter.highlight(code, tag === null ? null : findLanguage(tag), bytes));
+    shown.push(...highlighter.highlight(code, tag === null ? null : findLanguage(tag), mostLines));
     code = [];
   };
   for (const line of lines) {
@@ -303,4 +275,31 @@ function highlightFences(
   }
   close();
   return shown;
+}
+
+export type Repeats = ReadonlyMap<ContentPart, string>;
+
+export const NO_REPEATS: Repeats = new Map();
+
+/** Reading a shorter text is faster than following a link to it. */
+const MIN_CHARS = 600;
+
+export function findRepeats({ steps }: Pick<Trajectory, "steps">): Repeats {
+  const first = new Map<string, { readonly text: string; readonly key: string }>();
+  const repeats = new Map<ContentPart, string>();
+  for (const step of steps)
+    for (const part of listParts(step)) {
+      if (part.kind !== "text" || part.text.length < MIN_CHARS) continue;
+      // Long texts of one length would share their place in a map of texts.
+      const name = hash("sha1", part.text);
+      const known = first.get(name);
+      if (known === undefined) first.set(name, { text: part.text, key: step.key });
+      else if (known.key !== step.key && known.text === part.text) repeats.set(part, known.key);
+    }
+  return repeats;
+}
+
+export function listParts({ message, calls, results }: TrajectoryStep): readonly ContentPart[] {
+  const answers = [...calls.flatMap((call) => call.results), ...results];
+  return [...message, ...answers.flatMap(({ parts }) => parts)];
 }

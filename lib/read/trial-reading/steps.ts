@@ -6,17 +6,24 @@ import { type Trial, sumTokens } from "@/lib/core/domain/trial";
 import { WINDOW_STEPS } from "@/lib/core/domain/trial-lists";
 import { describeStep, readTrajectory } from "@/lib/read/loader/detail";
 
-import { chooseLanding, chooseOffset, chooseSteps, findPlace, type StepsRequest } from "./choose-steps";
-import { countFacets } from "./filter-steps";
+import { chooseLanding, chooseSteps, countFacets, findPlace, type StepsRequest } from "./choose-steps";
 import { makeHighlighted } from "./highlight";
 import { countPlaceBytes, type TrialPlace } from "./place";
-import { findRepeats, NO_REPEATS, type Repeats } from "./repeated-texts";
-import { listBlocks, OPEN_LIMITS, type Room, ROW_LIMITS, shorten, type StepBlock } from "./step-blocks";
+import {
+  findRepeats,
+  listBlocks,
+  OPEN_LIMITS,
+  type Repeats,
+  type Room,
+  ROW_LIMITS,
+  shorten,
+  type StepBlock,
+} from "./step-blocks";
 import { type Lanes, prepareStrip, sumSteps } from "./strip";
 
 // For all rows of a window together. Far more than real windows have.
-const WINDOW_BYTES = 1_200_000;
-const HEAD_BYTES = 1_200;
+const WINDOW_BYTES = 1_000_000;
+const HEAD_BYTES = 800;
 const MAX_SOURCES = 30;
 const MAX_ORIGIN_BYTES = 60_000;
 const MAX_MARKED = 1_000;
@@ -25,11 +32,7 @@ const MAX_MARKS = 12;
 
 export type TrialSteps = ReturnType<typeof prepareSteps>;
 export type FoldedSteps = NonNullable<ReturnType<typeof foldSteps>>;
-type StepHead = ReturnType<typeof prepareHead>;
-
-export interface StepView extends StepHead {
-  readonly blocks: readonly StepBlock[];
-}
+export type StepView = ReturnType<typeof prepareHead> & { readonly blocks: readonly StepBlock[] };
 
 export const NO_TRAJECTORY: Trajectory = {
   steps: [],
@@ -63,17 +66,14 @@ export function prepareSteps(
   const last = steps.findLast((step) => step.depth === 0);
   const current = listed[at ?? -1] ?? null;
   const currentKey = current?.key ?? null;
-  const repeats = findRepeats(trajectory);
   return {
-    steps: prepareRows(rows, lanes, path, {
-      asked: opened?.key ?? null,
-      windowBytes: WINDOW_BYTES,
-      repeats,
-    }).map((view): StepView => ({
-      ...view,
-      isCurrent: view.key === currentKey,
-      ...(view.key === last?.key ? describeLast(last, trial.phases.agentExecution) : {}),
-    })),
+    steps: prepareRows(rows, lanes, path, WINDOW_BYTES, findRepeats(trajectory), opened?.key).map(
+      (view): StepView => ({
+        ...view,
+        isCurrent: view.key === currentKey,
+        ...(view.key === last?.key ? describeLast(last, trial.phases.agentExecution) : {}),
+      }),
+    ),
     total,
     nAll: steps.length,
     // Includes matching steps of closed subagents.
@@ -109,21 +109,28 @@ export function prepareSteps(
   };
 }
 
+/** A fold of a few rows costs more than it saves. */
+function chooseOffset(at: number | null): number {
+  return at === null || at < 6 ? 0 : at;
+}
+
 /** Fills rows until the page bytes are used; the requested step (`asked`) comes first. */
 export function prepareRows(
   steps: readonly TrajectoryStep[],
   lanes: Lanes,
   path: string,
-  {
-    asked = null,
-    windowBytes,
-    repeats = NO_REPEATS,
-  }: { readonly asked?: string | null; readonly windowBytes: number; readonly repeats?: Repeats },
+  windowBytes: number,
+  repeats: Repeats,
+  asked: string | null = null,
 ): readonly StepView[] {
   const linkBytes = countPlaceBytes(path) + countAddressBytes(steps[0]?.file ?? "");
   const rows = steps.map((step) => ({ step, head: prepareHead(step) }));
   // Every row keeps its head, so heads are subtracted first.
-  const headBytes = rows.reduce((sum, { head }) => sum + countHeadBytes(head, linkBytes), 0);
+  const headBytes = rows.reduce(
+    (sum, { head }) =>
+      sum + HEAD_BYTES + 2 * (linkBytes + countPageBytes(JSON.stringify(Object.values(head)))),
+    0,
+  );
   const opened = steps.find(({ key }) => key === asked);
   return makeHighlighted((highlighter) => {
     const room: Room = { bytes: windowBytes - headBytes, linkBytes, highlighter, repeats };
@@ -156,20 +163,6 @@ function describeLast(step: TrajectoryStep, agent: ClockInterval | null): Partia
   const durationMs = computeDurationMs({ startedAt: step.at, finishedAt: agent?.finishedAt ?? null });
   const isAnswer = step.source === "agent" && step.calls.length === 0 && step.message.length > 0;
   return isAnswer ? { durationMs, headline: "final message" } : { durationMs };
-}
-
-/** The verb appears once and the headline twice. Each row has a link to itself and one to its file if it is cut. */
-function countHeadBytes({ verb, headline, lane, marks, statedId, at }: StepHead, linkBytes: number): number {
-  const texts = [
-    verb,
-    headline,
-    headline,
-    lane,
-    statedId ?? "",
-    at ?? "",
-    ...marks.map(({ label }) => label),
-  ];
-  return texts.reduce((sum, text) => sum + countPageBytes(text), HEAD_BYTES + 2 * linkBytes);
 }
 
 function prepareHead(step: TrajectoryStep) {
@@ -207,18 +200,13 @@ function listJumps(steps: readonly TrajectoryStep[]) {
   return found.flatMap(([label, step]) => (step === undefined ? [] : [{ label, key: step.key }]));
 }
 
+/** Returns the first step with the largest amount above 0. */
 function findMost(
   steps: readonly TrajectoryStep[],
   amountOf: (step: TrajectoryStep) => number | null,
 ): TrajectoryStep | undefined {
-  let most: TrajectoryStep | undefined;
-  let largest = 0;
-  for (const step of steps) {
-    const amount = amountOf(step) ?? 0;
-    if (amount <= largest) continue;
-    [most, largest] = [step, amount];
-  }
-  return most;
+  const [most] = steps.toSorted((a, b) => (amountOf(b) ?? 0) - (amountOf(a) ?? 0));
+  return most !== undefined && (amountOf(most) ?? 0) > 0 ? most : undefined;
 }
 
 const MAX_STEPS = 40;

@@ -1,6 +1,6 @@
 import { BARE_STEP, type StepRecord, sumTokens, type TrialFiles } from "@/lib/core/domain/trial";
 import type { PyValue } from "@/lib/core/scoring";
-import { parseTrialText, prepareTrialDocument, type TrialDocument } from "@/lib/read/schema/trial-document";
+import { prepareTrialDocument, type TrialDocument } from "@/lib/read/schema/trial-document";
 import { parseTrialConfig, parseTrialResult } from "@/lib/read/schema/trial-files";
 
 import { isObject, type JsonObject, objectOr, pickNumber, pickText } from "../detail/json-shape";
@@ -99,8 +99,6 @@ export function readEmbeddedTrial(
 }
 
 function parseResult(reader: FolderReader, reading: TextReading): TrialDocument | null {
-  const quick = reading.kind === "read" ? parseTrialText(reading.text) : null;
-  if (quick !== null) return quick;
   const exact = reader.accept(RESULT, parseDocument(reader.root, reader.locate(RESULT), reading));
   if (exact === null) return null;
   const document = prepareTrialDocument(exact.value);
