@@ -9,20 +9,15 @@ export { type LoadRoot, prepareIssue } from "./discover/load-root";
 export { noteOpenedFolders } from "./opened-inside";
 export { NO_DERIVED_DETAILS, readTrialDerivedDetails } from "./harbor/read-derived-details";
 export { readFailureSignals, openTrial } from "./harbor/read-failure-signals";
-export { type JobReading, type KnownTrials, readJob, readJobByTrial } from "./harbor/read-job";
+export { readJob, readJobByTrial } from "./harbor/read-job";
 export type { JobDraft } from "./harbor/assemble-job";
-export { completeTrial, TrialCompactor } from "./harbor/compact-trial";
 export { assignKeys, computeShortHash } from "./short-hash";
 export {
   describeSource,
   isSameSource,
   isSourceUnchanged,
-  seedMemo,
   type SourceFingerprint,
   stampSource,
-  describeTrials,
-  StoredTrials,
-} from "./harbor/stored-trials";
+} from "./harbor/source-fingerprint";
 export { combineDigests } from "./digest";
-export { StringPool } from "./string-pool";
 export { stampTrial } from "./folder-reader";

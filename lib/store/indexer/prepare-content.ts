@@ -9,7 +9,6 @@ import { BARE_TRIAL, type Trial } from "@/lib/core/domain/trial";
 import { selectFailure } from "@/lib/core/domain/trial-failure";
 import { VERDICTS } from "@/lib/core/domain/verification";
 import type { Summation } from "@/lib/core/scoring";
-import { completeTrial } from "@/lib/read/loader";
 import { toColumnText } from "@/lib/store/database";
 import {
   encodeValue,
@@ -213,7 +212,7 @@ function findLatestEnd({ trials }: JobEntry): ClockTime | null {
     const epochMs = (finishedAt ?? startedAt)?.epochMs ?? -Infinity;
     if (epochMs > latestMs) [latest, latestMs] = [trial, epochMs];
   }
-  const { startedAt, finishedAt } = latest === null ? BARE_TRIAL.time : completeTrial(latest).time;
+  const { startedAt, finishedAt } = (latest ?? BARE_TRIAL).time;
   return finishedAt ?? startedAt;
 }
 

@@ -1,5 +1,3 @@
-import { LRUCache } from "lru-cache";
-
 import type { JobEntry } from "@/lib/core/domain/catalog";
 import type { TextPiece } from "@/lib/core/domain/search-excerpt";
 import { TEXT_LIMITS } from "@/lib/core/domain/search-text";
@@ -11,18 +9,12 @@ import type { Summation } from "@/lib/core/scoring";
 import { boundEntry, verifyDraft } from "@/lib/read/catalog";
 import {
   describeSource,
-  describeTrials,
   type DiscoveredJob,
   isSourceUnchanged,
-  type JobReading,
-  type KnownTrials,
   type LoadRoot,
   MemoryBudget,
   readJobByTrial,
   type SourceFingerprint,
-  StoredTrials,
-  StringPool,
-  TrialCompactor,
   combineDigests,
   openTrial,
 } from "@/lib/read/loader";
@@ -31,7 +23,6 @@ import { leaveTrial } from "@/lib/read/loader/large-files";
 import { hearOfParent, isParentBehind } from "@/lib/read/processes/with-parent";
 import {
   type IndexStore,
-  readStoredReading,
   type SourceContent,
   writeSource,
   finishTexts,
@@ -79,15 +70,8 @@ export interface Executor {
   readonly run: (request: ReadingRequest, onTrials: (n: number) => void) => Promise<boolean>;
 }
 
-/** Limit of kept trials of running jobs: when a trial ends, only that trial is read. */
-const MOST_KEPT_TRIALS = 20_000;
-
 export class SourceReader implements Executor {
   private readonly store: IndexStore;
-  private readonly kept = new LRUCache<number, JobReading>({
-    maxSize: MOST_KEPT_TRIALS,
-    sizeCalculation: ({ trials }) => Math.max(1, trials.size),
-  });
 
   constructor(store: IndexStore) {
     this.store = store;
@@ -114,60 +98,40 @@ export class SourceReader implements Executor {
 
   private async read(task: SourceTask, onTrials: (n: number) => void): Promise<boolean> {
     const report = new ProgressReport(onTrials);
-    const previous = this.kept.get(task.sourceId) ?? (await this.restore(task.sourceId));
-    // Drops the cached reading while writing, which takes long and as much memory again.
-    this.kept.delete(task.sourceId);
-    const { content, running } = await readSource(task, previous, report);
+    const content = await readSource(task, report);
     report.tell();
     await hearOfParent();
     const isWritten = await writeSource(this.store, content);
     report.tell();
-    if (running !== null) this.kept.set(task.sourceId, running);
     return isWritten;
-  }
-
-  private async restore(sourceId: number): Promise<KnownTrials | null> {
-    return readStoredReading(
-      this.store,
-      sourceId,
-      // This program wrote it, see readSource.
-      ({ fingerprint, description }) =>
-        new StoredTrials(JSON.parse(fingerprint) as SourceFingerprint, description),
-    );
   }
 }
 
-/** Reads, verifies and summarizes one folder, without writing. `running` holds the cached trials of a running job. */
+/** Reads, verifies and summarizes one folder, without writing. */
 async function readSource(
   { sourceId, root, discovered, summation, nowMs }: SourceTask,
-  previous: JobReading | KnownTrials | null,
   report: ProgressReport,
-): Promise<{ readonly content: SourceContent; readonly running: JobReading | null }> {
-  const onTrial = () => report.add();
-  const context = { root, pool: new StringPool(), budget: new MemoryBudget(), nowMs, onTrial };
-  const steps = readJobByTrial(context, discovered, previous);
+): Promise<SourceContent> {
+  const steps = readJobByTrial({ root, budget: new MemoryBudget(), nowMs }, discovered);
   let step = steps.next();
-  for (; step.done !== true; step = steps.next()) if (isParentBehind()) await hearOfParent();
+  for (; step.done !== true; step = steps.next()) {
+    report.add();
+    if (isParentBehind()) await hearOfParent();
+  }
   const reading = step.value;
   leaveTrial();
   report.tell();
   // Serialized now, while the least memory is in use.
   const fingerprint = JSON.stringify(describeSource(reading));
   report.tell();
-  const cutFolders = new Set<string>();
-  const compactor = new TrialCompactor(new StringPool());
   const jobs = reading.drafts.map((draft) => {
     const entry = verifyDraft(root, draft, draft.job.name, { summation });
     report.tell();
-    const bound = boundEntry(entry, root, (trial) => compactor.compact(trial));
+    const bound = boundEntry(entry, root);
     report.tell();
-    for (const cut of bound.cutFolders) cutFolders.add(cut);
-    return prepareContent(dropStated(bound.entry), root.label, summation, () => report.goOn());
+    return prepareContent(dropStated(bound), root.label, summation, () => report.goOn());
   });
-  return {
-    content: { sourceId, fingerprint, trials: describeTrials(reading, cutFolders), jobs },
-    running: reading.drafts.some(({ job }) => job.state === "running") ? reading : null,
-  };
+  return { sourceId, fingerprint, jobs };
 }
 
 /** Drops the recorded values, which are as large as the job. */

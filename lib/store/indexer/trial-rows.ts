@@ -3,7 +3,6 @@ import type { JobTask } from "@/lib/core/domain/task-labels";
 import { countsUnder, type SourceTrial, type Trial } from "@/lib/core/domain/trial";
 import type { RewardDict } from "@/lib/core/scoring";
 import { listRewards } from "@/lib/core/verification";
-import { completeTrial } from "@/lib/read/loader";
 import { toColumnText } from "@/lib/store/database";
 import { encodeValue, type JobContent, type JobRow, readTrialColumns } from "@/lib/store/tables";
 
@@ -44,7 +43,7 @@ export function prepareTrialRows(
         setupAttempt: places.get(trial.key)?.attempt ?? null,
       },
     ]),
-    trialRecords: list((trial, position) => [{ position, record: encodeValue(completeTrial(trial)) }]),
+    trialRecords: list((trial, position) => [{ position, record: encodeValue(trial) }]),
     trialRewards: list(({ rewards }, position) => listRewardRows(rewards, position)),
     trialSources: list(({ sourceTrial }, position) => listSource(sourceTrial, position)),
     recordedJudgments: listJudgments(trials, recordedJudgments),

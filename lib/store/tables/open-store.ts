@@ -17,7 +17,7 @@ import type { IndexTables } from "./schema/tables";
  * Must grow when the same folders would give other data: a column, how one is filled, how a figure is computed, a field of a
  * summary. Stores of another version are left to the programs that wrote them.
  */
-export const DERIVE_VERSION = 46;
+export const DERIVE_VERSION = 47;
 
 export type IndexStore = OpenDatabase<IndexTables>;
 

@@ -25,8 +25,6 @@ export interface DiscoveredJob {
   readonly kind: JobKind;
   /** Relative to the root, in directory order. For a ledger, its trial records. */
   readonly trialFolders: readonly string[];
-  /** Changes when a trial is added or removed; null unless the job holds only trials and was unchanged for a minute. */
-  readonly folderStamp: string | null;
 }
 
 /** Limits per root. No real tree comes near; they bound memory for endless ones. */
@@ -107,7 +105,7 @@ class FolderScan {
     const { stamp, isSettled } = stampListing(this.root, folder);
     const known = this.memo.recallTrialFolders(folder, stamp);
     if (known !== null) {
-      this.jobs.push({ folder, kind: "harbor", trialFolders: known, folderStamp: stamp });
+      this.jobs.push({ folder, kind: "harbor", trialFolders: known });
       this.nTrials += known.length;
       return;
     }
@@ -167,9 +165,9 @@ class FolderScan {
         kind === "job" &&
         listing.issues.length === 0 &&
         own.length === this.listChildren(visit, listing).length;
-      const folderStamp = holdsOnlyTrials ? settledStamp : null;
-      if (folderStamp !== null) this.memo.rememberTrialFolders(visit.folder, folderStamp, own);
-      this.jobs.push({ folder: visit.folder, kind: "harbor", trialFolders: own, folderStamp });
+      if (holdsOnlyTrials && settledStamp !== null)
+        this.memo.rememberTrialFolders(visit.folder, settledStamp, own);
+      this.jobs.push({ folder: visit.folder, kind: "harbor", trialFolders: own });
     } else {
       this.reportForeignResult(visit.folder);
     }
@@ -179,7 +177,7 @@ class FolderScan {
     const { folder, depth } = visit;
     const records = [...files].filter((name) => name.endsWith(".json"));
     const trialFolders = records.map((name) => joinFolder(folder, name));
-    this.jobs.push({ folder, kind: "ledger", trialFolders, folderStamp: null });
+    this.jobs.push({ folder, kind: "ledger", trialFolders });
     this.nTrials += records.length;
     for (const name of folders) {
       if (!name.startsWith("_") && !SKIPPED_FOLDERS.test(name))
@@ -197,7 +195,7 @@ class FolderScan {
     const own: string[] = [];
     for (const rollout of listRollouts(this.root, rollouts))
       this.visit({ folder: rollout, depth: depth + 1, trials: own, isInsideJob: true });
-    this.jobs.push({ folder, kind: "served", trialFolders: own, folderStamp: null });
+    this.jobs.push({ folder, kind: "served", trialFolders: own });
     const isOther = (name: string) => !isWithin(rollouts, joinFolder(folder, name));
     this.visitBelow(visit, { ...listing, folders: listing.folders.filter(isOther) });
   }
@@ -272,7 +270,6 @@ function gatherLooseTrials(trials: readonly string[]): DiscoveredJob[] {
     folder,
     kind: "loose",
     trialFolders: groups.flatMap(([, group]) => group).sort(),
-    folderStamp: null,
   }));
 }
 

@@ -2,9 +2,8 @@ import type { PlannedTrial } from "@/lib/core/domain/job";
 import type { PlannedTask } from "@/lib/core/domain/lineage";
 import type { JobLockFile } from "@/lib/read/schema/job-files";
 
-import type { TrialReading } from "../harbor/compact-trial";
 import { prepareTaskVersion, splitRecordedPath } from "../harbor/source-trial";
-import { describeAgent, splitModelName } from "../harbor/trial-files";
+import { describeAgent, splitModelName, type TrialReading } from "../harbor/trial-files";
 
 type PlannedEntry = NonNullable<NonNullable<JobLockFile["trials"]>[number]>;
 
@@ -17,18 +16,13 @@ export class SiblingNames {
     this.readings = readings;
   }
 
-  complete({ record }: TrialReading): TrialReading["record"] {
+  complete({ record, configured }: TrialReading): TrialReading["record"] {
     if (record.state === "finished") return record;
-    const {
-      taskPath = null,
-      taskName: ownName = null,
-      agent: ownAgent = null,
-    } = record.details.configured ?? {};
-    const taskName = this.findTask(taskPath, ownName, null) ?? record.taskName;
-    const names = ownAgent === null ? undefined : this.names.agents.get(ownAgent);
-    if (names === undefined) return record.with({ taskName });
+    const taskName = this.findTask(configured.taskPath, configured.taskName, null) ?? record.taskName;
+    const names = configured.agent === null ? undefined : this.names.agents.get(configured.agent);
+    if (names === undefined) return { ...record, taskName };
     const { agent, model, recordedModel, provider } = names;
-    return record.with({ taskName, agent, model, recordedModel, provider });
+    return { ...record, taskName, agent, model, recordedModel, provider };
   }
 
   preparePlan(lock: JobLockFile | null): readonly PlannedTrial[] | null {
@@ -87,9 +81,8 @@ function gatherNames(readings: readonly TrialReading[]) {
   const byDigest = new Map<string, string>();
   const byName = new Map<string, string>();
   const agents = new Map<string, TrialReading["record"]>();
-  for (const { record } of readings) {
-    const configured = record.state === "finished" ? record.details.configured : null;
-    if (configured === null) continue;
+  for (const { record, configured } of readings) {
+    if (record.state !== "finished") continue;
     const { taskPath, taskName, agent } = configured;
     if (taskPath !== null && taskPath !== ".") byPath.set(taskPath, record.taskName);
     if (taskName !== null) byName.set(taskName, record.taskName);

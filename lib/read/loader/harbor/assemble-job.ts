@@ -19,36 +19,35 @@ import { mayBringMetrics, readMaxRetries, type JobConfigFile } from "@/lib/read/
 import { ATTEMPT_NAME, RETRIES_FOLDER } from "../detail/read-earlier-attempts";
 import type { DiscoveredJob } from "../discover/discover";
 import { type JobFiles, NO_JOB_FILES, readJobFiles } from "../discover/job-files";
-import { folderName, prepareIssue, joinFolder } from "../discover/load-root";
+import { folderName, type LoadRoot, prepareIssue, joinFolder } from "../discover/load-root";
 import { SiblingNames } from "../discover/sibling-names";
 import { listFolder } from "../file-access";
 import { FolderReader } from "../folder-reader";
 import { assembleLedger, completeLedger } from "../ledger/assemble-ledger";
 import type { MemoryBudget } from "../memory-budget";
 import { splitServed } from "../served/split-served";
-import type { TrialCompactor, TrialReading } from "./compact-trial";
 import { computeJobState } from "./job-state";
 import { placeTimes } from "./job-times";
 import { describeGaps, prepareTrials } from "./place-trials";
-import { readEmbeddedTrial, type TrialContext, readTrial } from "./read-trial";
+import { readEmbeddedTrial, readTrial } from "./read-trial";
 import { splitRecordedPath } from "./source-trial";
 import { splitByJob, splitLooseTrials } from "./split-jobs";
+import type { TrialReading } from "./trial-files";
 
 export interface JobDraft extends Omit<JobBundle, "job"> {
   readonly job: Omit<JobRecord, "key">;
 }
 
-export interface JobContext extends TrialContext {
+export interface JobContext {
+  readonly root: LoadRoot;
   readonly budget: MemoryBudget;
   readonly nowMs: number;
-  readonly onTrial?: (() => void) | undefined;
 }
 
 export function assembleJob(
   context: JobContext,
   discovered: DiscoveredJob,
   readings: readonly TrialReading[],
-  compactor: TrialCompactor,
 ) {
   const { root, nowMs } = context;
   const { folder, kind } = discovered;
@@ -56,7 +55,7 @@ export function assembleJob(
   if (kind === "loose") return assembleLoose(context, discovered, readings);
   if (kind === "served") return assembleServed(context, discovered, readings);
   const stated = readJobFiles(root, folder);
-  const all = [...readings, ...readEmbedded(context, folder, stated, readings, compactor)];
+  const all = [...readings, ...readEmbedded(root, folder, stated, readings)];
   const { own: ownAsStated, others } = splitByJob(stated.id, stated.recorded, all);
   const { files, readings: own } = placeTimes(stated, ownAsStated);
   const { state, holdsUntilMs } = computeState(files, own, files.recorded, nowMs);
@@ -72,7 +71,7 @@ export function assembleJob(
     planned: findPlannedTrials(files),
   };
   // Attempts cannot be attributed if several jobs share the folder.
-  const kept = isKnown ? readKeptAttempts(context, folder) : NO_ATTEMPTS;
+  const kept = isKnown ? readKeptAttempts(root, folder) : NO_ATTEMPTS;
   const drafts = [
     prepareDraft(context, discovered, ownFiles, own, [...files.issues, ...shared], kept),
     ...others.map(({ jobUuid, readings: foreign }) => {
@@ -111,7 +110,7 @@ function assembleLoose(context: JobContext, discovered: DiscoveredJob, readings:
 
 function assembleExperiment(context: JobContext, folder: string, readings: readonly TrialReading[]) {
   const { root } = context;
-  const { job, records, issues, holdsUntilMs } = assembleLedger(context, folder, readings);
+  const { job, records, issues, holdsUntilMs } = assembleLedger(root, context.nowMs, folder, readings);
   const trials = prepareTrials(root.label, job, records);
   const completed = completeLedger(root, folder, trials);
   const draft = {
@@ -166,26 +165,24 @@ type OwnFiles = JobFiles & Pick<JobRecord, "state" | "planned">;
 const NO_FILES: OwnFiles = { ...NO_JOB_FILES, state: "unknown", planned: null };
 
 function readEmbedded(
-  context: JobContext,
+  root: LoadRoot,
   folder: string,
   files: JobFiles,
   readings: readonly TrialReading[],
-  compactor: TrialCompactor,
 ): TrialReading[] {
   const names = new Set(readings.map(({ record }) => record.trialName));
   return files.embeddedTrials
-    .map((value) => readEmbeddedTrial(context, folder, value))
+    .map((value) => readEmbeddedTrial(root, folder, value))
     .filter((reading) => reading !== null)
-    .filter(({ record }) => !names.has(record.trialName))
-    .map((reading) => compactor.compactReading(reading, context.budget));
+    .filter(({ record }) => !names.has(record.trialName));
 }
 
 /** Leaves out folders that repeat a trial of their job; the one with the shortest path counts. */
 function leaveOutCopies(readings: readonly TrialReading[]): readonly TrialReading[] {
   const counted = new Map<unknown, TrialReading>();
   for (const reading of readings) {
-    const { state, id, trialName, folder } = reading.record;
-    const file = state === "finished" ? (id ?? reading.record.details.resultDigest) : null;
+    const { state, id, resultDigest, trialName, folder } = reading.record;
+    const file = state === "finished" ? (id ?? resultDigest) : null;
     const identity = file === null ? reading : `${file} ${trialName}`;
     if (folder.length < (counted.get(identity)?.record.folder.length ?? Infinity))
       counted.set(identity, reading);
@@ -327,22 +324,22 @@ function findPurpose(readings: readonly TrialReading[]): JobPurpose {
 }
 
 function findCommand(reading: TrialReading | undefined): string | null {
-  const [, command, prefix] = WRAPPER.exec(reading?.record.details.configured?.taskPath ?? "") ?? [];
+  const [, command, prefix] = WRAPPER.exec(reading?.configured.taskPath ?? "") ?? [];
   return command === prefix ? (command ?? null) : null;
 }
 
 const MOST_READ = 1_000;
 
 /** Counts attempts below `_retries` and their cost. Reads the first 1,000 results; beyond that, some costs are unknown. */
-function readKeptAttempts(context: TrialContext, folder: string): KeptAttempts {
-  const attempts = listFolders(context, joinFolder(folder, RETRIES_FOLDER)).flatMap((trial) =>
-    listFolders(context, trial).filter((attempt) => ATTEMPT_NAME.test(attempt.slice(trial.length + 1))),
+function readKeptAttempts(root: LoadRoot, folder: string): KeptAttempts {
+  const attempts = listFolders(root, joinFolder(folder, RETRIES_FOLDER)).flatMap((trial) =>
+    listFolders(root, trial).filter((attempt) => ATTEMPT_NAME.test(attempt.slice(trial.length + 1))),
   );
-  const read = attempts.slice(0, MOST_READ).map((attempt) => readTrial(context, attempt).record);
+  const read = attempts.slice(0, MOST_READ).map((attempt) => readTrial(root, attempt).record);
   return { n: attempts.length, ...sumKnown(read) };
 }
 
-function listFolders({ root }: TrialContext, folder: string): readonly string[] {
+function listFolders(root: LoadRoot, folder: string): readonly string[] {
   const listing = listFolder(root, folder);
   return "code" in listing ? [] : listing.folders.map((name) => joinFolder(folder, name));
 }

@@ -5,7 +5,7 @@ import { listExceptions } from "@/lib/core/domain/trial-failure";
 import { parseClockTime } from "@/lib/read/schema/clock-time";
 
 import type { JobFiles } from "../discover/job-files";
-import type { TrialReading } from "./compact-trial";
+import type { TrialReading } from "./trial-files";
 
 type Timed = Pick<Trial, "exception" | "steps">;
 
@@ -32,16 +32,10 @@ export function placeTimes<Files extends Pick<JobFiles, "time" | "updatedAt" | "
       const place = (time: ClockTime | null) => placeTimeInTrial(time, reading.record.time, clock);
       const isNaive = listExceptionTimes(reading.record).some((time) => !time.zoned);
       return isNaive
-        ? { ...reading, record: reading.record.with(mapExceptionTimes(reading.record, place)) }
+        ? { ...reading, record: { ...reading.record, ...mapExceptionTimes(reading.record, place) } }
         : reading;
     }),
   };
-}
-
-export function restoreExceptionTimes(record: Trial): Trial {
-  return listExceptionTimes(record).length === 0
-    ? record
-    : { ...record, ...mapExceptionTimes(record, (time) => parseClockTime(time?.text)) };
 }
 
 function listExceptionTimes(trial: Timed): ClockTime[] {

@@ -16,6 +16,7 @@ import {
   type StepRecord,
   selectHeadlineReward,
   type Trial,
+  type TrialFiles,
 } from "@/lib/core/domain/trial";
 import { listExceptions, selectFailure } from "@/lib/core/domain/trial-failure";
 import {
@@ -28,19 +29,16 @@ import {
 
 import { type LoadRoot, prepareIssue } from "../discover/load-root";
 import { assignKeys } from "../short-hash";
-import { StringPool } from "../string-pool";
-import type { CompactTrial } from "./compact-trial";
 import type { RewardFolder } from "./read-rewards";
 
 export function prepareTrials(
   label: string,
   job: Pick<JobRecord, "state" | "recorded" | "harborVersion" | "scoringRule">,
-  records: readonly CompactTrial[],
-): CompactTrial[] {
+  records: readonly TrialFiles[],
+): Trial[] {
   const era = findHarborEra(job.harborVersion, job.recorded);
   const chooseKey = prepareGroupKeys(era, job.recorded, records);
-  const pool = new StringPool();
-  const groupKeys = records.map((record) => pool.shareText(chooseKey(record)));
+  const groupKeys = records.map((record) => chooseKey(record));
   const keys = assignKeys(
     records,
     ({ trialName }) => trialName,
@@ -57,17 +55,22 @@ export function prepareTrials(
       job.scoringRule,
     );
     const outcome = classifyOutcome({ state, rewards: record.rewards, exceptionType, isLeftOut });
-    return record.with({
+    return {
+      ...record,
       ...orderRewardFiles(record, era.firstRewardFile),
       steps:
         record.steps?.map((step) => ({ ...step, ...orderRewardFiles(step, era.firstRewardFile) })) ?? null,
       groupKey: groupKeys[index] ?? "",
-      ...{ key: keys[index] ?? record.trialName, attempt, state, outcome, isRewardValid: isValid },
-    });
+      key: keys[index] ?? record.trialName,
+      attempt,
+      state,
+      outcome,
+      isRewardValid: isValid,
+    };
   });
 }
 
-type Counted = Pick<CompactTrial, "taskName" | "ledger">;
+type Counted = Pick<Trial, "taskName" | "ledger">;
 
 /** Numbers attempts per task and group. Uses stated numbers if they are distinct, else the order. */
 function numberAttempts(trials: readonly Counted[], groupKeys: readonly string[]): number[] {
@@ -97,7 +100,7 @@ function numberAttempts(trials: readonly Counted[], groupKeys: readonly string[]
   });
 }
 
-function prepareGroupKeys(era: HarborEra, recorded: RecordedStats | null, records: readonly CompactTrial[]) {
+function prepareGroupKeys(era: HarborEra, recorded: RecordedStats | null, records: readonly TrialFiles[]) {
   if (recorded === null) return (trial: Named) => evalsKey(nameGroup(trial));
   const keys = new Set(recorded.groups.map((group) => group.key));
   const spell = (trial: Named) => {
@@ -123,7 +126,7 @@ function prepareGroupKeys(era: HarborEra, recorded: RecordedStats | null, record
   return (trial: Named) => spellings.get(spell(trial)) ?? spell(trial);
 }
 
-type Named = Pick<CompactTrial, "agent" | "recordedModel" | "source">;
+type Named = Pick<Trial, "agent" | "recordedModel" | "source">;
 
 function nameGroup({ agent, recordedModel: model, source }: Named): EvalsGroup {
   return { agent, model, source };

@@ -1,104 +1,54 @@
 import type { DiscoveredJob } from "../discover/discover";
 import { stampSharedFiles } from "../discover/job-files";
-import { type LoadRoot, prepareIssue } from "../discover/load-root";
-import { stampTrial } from "../folder-reader";
+import { prepareIssue } from "../discover/load-root";
 import { NO_LEDGER, readLedgerTrial } from "../ledger/read-ledger-trial";
 import { assembleJob, type JobContext, type JobDraft } from "./assemble-job";
-import { type CompactTrial, TrialCompactor, type TrialReading } from "./compact-trial";
 import { prepareUnread, readTrial } from "./read-trial";
+import type { TrialReading } from "./trial-files";
 
-export interface KnownTrials {
-  readonly trials: ReadonlyMap<string, TrialReading>;
-}
-
-export interface JobReading extends KnownTrials {
+export interface JobReading {
   readonly discovered: DiscoveredJob;
   readonly drafts: readonly JobDraft[];
+  /** In the order of `discovered.trialFolders`. */
+  readonly readings: readonly TrialReading[];
   readonly filesStamp: string;
   /** When an unchanged, unfinished job must be scanned again, in milliseconds since 1970-01-01. */
   readonly holdsUntilMs: number;
 }
 
-/** Reads changed trials only. Returns `previous` itself if nothing changed. */
-export function readJob(...job: Parameters<typeof readJobByTrial>): JobReading {
-  const reading = readJobByTrial(...job);
+export function readJob(context: JobContext, discovered: DiscoveredJob, onTrial?: () => void): JobReading {
+  const reading = readJobByTrial(context, discovered);
   let step = reading.next();
-  while (step.done !== true) step = reading.next();
+  for (; step.done !== true; step = reading.next()) onTrial?.();
   return step.value;
 }
 
+/** Yields after each trial, so that the caller can tell how far it is. */
 export function* readJobByTrial(
   context: JobContext,
   discovered: DiscoveredJob,
-  previous: JobReading | KnownTrials | null,
 ): Generator<undefined, JobReading> {
-  const { root, nowMs } = context;
-  const whole = previous !== null && "drafts" in previous ? previous : null;
-  const filesStamp = stampSharedFiles(root, discovered.kind, discovered.folder);
-  let isChanged = whole === null || !isSameJob(whole, discovered, filesStamp) || nowMs > whole.holdsUntilMs;
-  const compactor = new TrialCompactor(context.pool);
-  const trials = new Map<string, TrialReading>();
-  for (const folder of discovered.trialFolders) {
-    const known = recallTrial(root, folder, previous);
-    isChanged ||= known === null;
-    const read = discovered.kind === "ledger" ? readLedgerTrial : readTrial;
-    const reading = known ?? compactor.compactReading(read(context, folder), context.budget);
-    const refusal = context.budget.take(reading.budgetBytes);
-    trials.set(folder, refusal === null ? reading : leaveOut(context, folder, reading, refusal, compactor));
-    context.onTrial?.();
+  const { root, budget } = context;
+  const { folder, kind, trialFolders } = discovered;
+  const filesStamp = stampSharedFiles(root, kind, folder);
+  const read = kind === "ledger" ? readLedgerTrial : readTrial;
+  const readings: TrialReading[] = [];
+  for (const trialFolder of trialFolders) {
+    const reading = read(root, trialFolder);
+    const refusal = budget.take(reading);
+    readings.push(refusal === null ? reading : leaveOut(context, reading, refusal));
     yield;
   }
-  if (whole !== null && !isChanged) return whole;
-  const assembled = assembleJob(context, discovered, [...trials.values()], compactor);
-  for (const draft of assembled.drafts) shareRecords(trials, draft.trials);
-  return { discovered, filesStamp, trials, ...assembled };
+  return { discovered, filesStamp, readings, ...assembleJob(context, discovered, readings) };
 }
 
-function shareRecords(readings: Map<string, TrialReading>, trials: readonly CompactTrial[]): void {
-  for (const trial of trials) {
-    const reading = readings.get(trial.folder);
-    const { state, exception, steps, ledger } = trial;
-    if (
-      reading === undefined ||
-      state !== "finished" ||
-      exception !== null ||
-      steps !== null ||
-      ledger !== null
-    )
-      continue;
-    readings.set(trial.folder, { ...reading, record: trial });
-  }
-}
-
-function recallTrial(root: LoadRoot, folder: string, previous: KnownTrials | null): TrialReading | null {
-  const known = previous?.trials.get(folder);
-  // Retry a trial that did not fit into memory: others may be smaller now.
-  if (known === undefined || known.issues[0]?.code === "job_too_large") return null;
-  return stampTrial(root, folder, known.probes) === known.record.details.stamp ? known : null;
-}
-
-function leaveOut(
-  context: JobContext,
-  folder: string,
-  reading: TrialReading,
-  refusal: string,
-  compactor: TrialCompactor,
-): TrialReading {
-  const { record, configured } = prepareUnread(context, folder);
+function leaveOut({ root }: JobContext, reading: TrialReading, refusal: string): TrialReading {
+  const { folder, ledger } = reading.record;
+  const { record, configured } = prepareUnread(root, folder);
   return {
     ...reading,
-    record: compactor.compact(
-      { ...record, ledger: reading.record.ledger && NO_LEDGER },
-      { configured, stamp: reading.record.details.stamp },
-    ),
-    budgetBytes: 0,
-    issues: [prepareIssue(context.root, "job_too_large", folder, refusal)],
+    record: { ...record, ledger: ledger && NO_LEDGER },
+    configured,
+    issues: [prepareIssue(root, "job_too_large", folder, refusal)],
   };
-}
-
-function isSameJob(known: JobReading, b: DiscoveredJob, filesStamp: string): boolean {
-  const a = known.discovered;
-  if (known.filesStamp !== filesStamp || a.kind !== b.kind || a.trialFolders.length !== b.trialFolders.length)
-    return false;
-  return a.trialFolders.every((folder, index) => folder === b.trialFolders[index]);
 }

@@ -13,7 +13,6 @@ import { findLock, stampFile } from "../file-stamp";
 import { FolderReader } from "../folder-reader";
 import { enterTrial } from "../large-files";
 import { parseDocument, readText, type TextReading } from "../read-document";
-import type { StringPool } from "../string-pool";
 import { readRewardFolder, type RewardFolder } from "./read-rewards";
 import { completeSourceTrial } from "./source-trial";
 import {
@@ -22,7 +21,7 @@ import {
   prepareFiles,
   type Report,
   type TrialFolder,
-  type WholeReading,
+  type TrialReading,
 } from "./trial-files";
 
 const RESULT = "result.json";
@@ -33,69 +32,64 @@ const TRACES = [
 /** Larger than nearly every result.json. Reused by each reading. */
 const SCRATCH = Buffer.allocUnsafeSlow(64 << 10);
 
-export interface TrialContext {
-  readonly root: LoadRoot;
-  readonly pool: StringPool;
-}
-
-export function readTrial({ root, pool }: TrialContext, folder: string): WholeReading {
+export function readTrial(root: LoadRoot, folder: string): TrialReading {
   const reader = new FolderReader(root, folder);
-  const close = (parsed: ParsedTrial): WholeReading => closeReading(pool, reader, parsed);
   const refusal = enterTrial(`${root.path}/${folder}`, "result");
   if (refusal !== null) {
     reader.probe(RESULT, { stamp: stampFile(root, joinFolder(folder, RESULT)) });
     reader.report("reader_stopped", "", refusal);
-    return close(prepareUnread({ root, pool }, folder));
+    return closeReading(reader, prepareUnread(root, folder));
   }
   const reading = readText(root, joinFolder(folder, RESULT), FILE_LIMITS.trial, SCRATCH);
   reader.probe(RESULT, reading);
   const lock = reading.kind === "refused" ? findLock(root, folder) : null;
   if (lock !== null) {
     reader.issues.push(lock);
-    return close(prepareUnread({ root, pool }, folder));
+    return closeReading(reader, prepareUnread(root, folder));
   }
   // Parse before opening another file, so that a crash can be attributed to this one.
   const document = parseResult(reader, reading);
   // The buffer may be reused by the next reading.
   const resultDigest = document !== null && reading.kind === "read" ? computeDigest(reading.bytes) : null;
   const place = { folder, ...readRewardFolder(reader, "verifier") };
-  const parsed = document && parseTrialDocument(pool, reader, RESULT, place, document);
+  const parsed = document && parseTrialDocument(reader, RESULT, place, document);
   if (parsed !== null) {
     const record = completeSourceTrial(reader, parsed.record);
     const steps = readSteps(reader, record);
     const traceTokens = readTraceTokens(reader, record);
     const files = markUnrecorded(record, { ...record, verifier: record.phases.verifier }, record);
-    return close({ ...parsed, record: { ...record, ...files, steps, resultDigest, traceTokens } });
+    return closeReading(reader, {
+      ...parsed,
+      record: { ...record, ...files, steps, resultDigest, traceTokens },
+    });
   }
   const config = reader.readFields("config.json", FILE_LIMITS.config, parseTrialConfig);
   const state = reading.kind === "absent" ? "missing" : "unreadable";
-  const record = prepareBareFiles(pool, place, config, state, folderName(root, folder));
-  return close({ record: completeSourceTrial(reader, record), configured: describeConfigured(config) });
+  const record = prepareBareFiles(place, config, state, folderName(root, folder));
+  return closeReading(reader, {
+    record: completeSourceTrial(reader, record),
+    configured: describeConfigured(config),
+  });
 }
 
-type ParsedTrial = Pick<WholeReading, "record" | "configured">;
+type ParsedTrial = Pick<TrialReading, "record" | "configured">;
 
-export function closeReading(pool: StringPool, reader: FolderReader, parsed: ParsedTrial): WholeReading {
-  const { probes, stamp } = reader.probes;
-  return { ...parsed, issues: reader.issues, probes: pool.shareList(probes), stamp };
+export function closeReading(reader: FolderReader, parsed: ParsedTrial): TrialReading {
+  return { ...parsed, issues: reader.issues, ...reader.probes };
 }
 
-export function prepareUnread({ root, pool }: TrialContext, folder: string): ParsedTrial {
+export function prepareUnread(root: LoadRoot, folder: string): ParsedTrial {
   return {
-    record: prepareBareFiles(pool, { folder }, null, "unreadable", folderName(root, folder)),
+    record: prepareBareFiles({ folder }, null, "unreadable", folderName(root, folder)),
     configured: describeConfigured(null),
   };
 }
 
-export function readEmbeddedTrial(
-  { root, pool }: TrialContext,
-  jobFolder: string,
-  value: PyValue,
-): WholeReading | null {
+export function readEmbeddedTrial(root: LoadRoot, jobFolder: string, value: PyValue): TrialReading | null {
   const reader = new FolderReader(root, jobFolder);
   const document = prepareTrialDocument(value);
-  const parsed = document && parseTrialDocument(pool, reader, RESULT, { folder: "" }, document);
-  return parsed && closeReading(pool, reader, parsed);
+  const parsed = document && parseTrialDocument(reader, RESULT, { folder: "" }, document);
+  return parsed && closeReading(reader, parsed);
 }
 
 function parseResult(reader: FolderReader, reading: TextReading): TrialDocument | null {
@@ -110,7 +104,6 @@ function parseResult(reader: FolderReader, reading: TextReading): TrialDocument 
 }
 
 function parseTrialDocument(
-  pool: StringPool,
   reader: FolderReader,
   file: string,
   place: TrialFolder,
@@ -121,7 +114,7 @@ function parseTrialDocument(
   const result = reader.take(file, parseTrialResult(plain));
   if (result === null) return null;
   const report: Report = (code, detail) => reader.report(code, file, detail);
-  const record = prepareFiles(pool, place, result, exact, report);
+  const record = prepareFiles(place, result, exact, report);
   for (const { field, kind, key } of missing)
     report("field_invalid", `${field}: is missing; the ${kind} is taken to be "${record[key]}"`);
   return { record, configured: describeConfigured(result.config ?? null) };

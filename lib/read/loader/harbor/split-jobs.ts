@@ -2,7 +2,7 @@ import { listRecordedNames, type RecordedStats } from "@/lib/core/domain/job";
 
 import { folderName, type LoadRoot, parentFolder, ROOT_AS_TRIAL } from "../discover/load-root";
 import { computeShortHash } from "../short-hash";
-import type { TrialReading } from "./compact-trial";
+import type { TrialReading } from "./trial-files";
 
 /**
  * Splits the trials of a folder that two jobs wrote into by the job id in each trial's config. Trials listed in result.json

@@ -2,32 +2,29 @@ import type { ClockTime } from "@/lib/core/domain/clock-time";
 import { type JobRecord, NO_STATS, NOTHING_STATED } from "@/lib/core/domain/job";
 import type { TrialJudgmentsOnFile } from "@/lib/core/domain/judgment";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
-import type { Trial } from "@/lib/core/domain/trial";
+import type { Trial, TrialFiles } from "@/lib/core/domain/trial";
 
 import { folderName, type LoadRoot } from "../discover/load-root";
 import { statGuarded } from "../file-stamp";
 import { FolderReader } from "../folder-reader";
-import type { TrialReading } from "../harbor/compact-trial";
 import { computeJobState } from "../harbor/job-state";
 import { reportRepeatedIds } from "../harbor/place-trials";
-import type { TrialContext } from "../harbor/read-trial";
+import type { TrialReading } from "../harbor/trial-files";
 import { JudgmentFiles } from "./read-judgments";
 import { readReviewers } from "./read-reviewers";
 import { RunManifests } from "./run-manifests";
 
 export function assembleLedger(
-  { root, pool, nowMs }: TrialContext & { readonly nowMs: number },
+  root: LoadRoot,
+  nowMs: number,
   folder: string,
   readings: readonly TrialReading[],
 ) {
   const reader = new FolderReader(root, folder);
   const manifests = new RunManifests(reader);
-  const records = readings.map(({ record }) => manifests.complete(pool, record));
+  const records = readings.map(({ record }) => manifests.complete(record));
   const { state, holdsUntilMs } = computeState(root, records, nowMs);
-  const times = records.flatMap((record) => {
-    const { startedAt, finishedAt } = record.complete().time;
-    return [startedAt, finishedAt].filter((at) => at !== null);
-  });
+  const times = records.flatMap(({ time }) => [time.startedAt, time.finishedAt]).filter((at) => at !== null);
   const experiments = new Set(records.flatMap(({ jobUuid }) => jobUuid ?? []));
   const [id = null] = experiments;
   const job: Omit<JobRecord, "key"> = {
@@ -46,7 +43,7 @@ export function assembleLedger(
 }
 
 /** Ledgers never state that an experiment is over, so only one with open trials has a state. */
-function computeState(root: LoadRoot, records: readonly TrialReading["record"][], nowMs: number) {
+function computeState(root: LoadRoot, records: readonly TrialFiles[], nowMs: number) {
   const open = records.filter(({ state, ledger }) => state === "missing" && ledger?.version === 2);
   if (open.length === 0) return { state: "unknown", holdsUntilMs: Infinity } as const;
   const nRunning = open.filter(({ ledger }) => ledger?.status === "running").length;

@@ -10,10 +10,9 @@ import { parseClockTime } from "@/lib/read/schema/clock-time";
 import type { LedgerRecordFile } from "@/lib/read/schema/ledger-record";
 
 import { computeDigest } from "../digest";
-import { folderName } from "../discover/load-root";
-import { closeReading, type TrialContext } from "../harbor/read-trial";
-import { describeConfigured, prepareBareFiles, type WholeReading } from "../harbor/trial-files";
-import type { StringPool } from "../string-pool";
+import { folderName, type LoadRoot } from "../discover/load-root";
+import { closeReading } from "../harbor/read-trial";
+import { describeConfigured, prepareBareFiles, type TrialReading } from "../harbor/trial-files";
 import { describeRefusal, listAnnotations, type LedgerRecord, readLedgerRecord } from "./read-record";
 
 export const NO_LEDGER: NonNullable<Trial["ledger"]> = {
@@ -25,7 +24,7 @@ export const NO_LEDGER: NonNullable<Trial["ledger"]> = {
 };
 
 /** Converts a ledger record to a trial, see README.md. The job adds the manifest's fields. */
-export function readLedgerTrial({ root, pool }: TrialContext, file: string): WholeReading {
+export function readLedgerTrial(root: LoadRoot, file: string): TrialReading {
   const { record, isThere, reader } = readLedgerRecord(root, file);
   const name = folderName(root, file).replace(/\.json$/, "");
   if (record?.facts.taskId === null)
@@ -34,45 +33,45 @@ export function readLedgerTrial({ root, pool }: TrialContext, file: string): Who
       "",
       `task_id: is missing; the task is taken to be "${record.facts.trialId}"`,
     );
-  return closeReading(pool, reader, {
-    record: record === null ? prepareUnread(pool, file, name, isThere) : prepareTrial(pool, record),
+  return closeReading(reader, {
+    record: record === null ? prepareUnread(file, name, isThere) : prepareTrial(record),
     configured: describeConfigured(null),
   });
 }
 
-function prepareUnread(pool: StringPool, file: string, name: string, isThere: boolean): TrialFiles {
+function prepareUnread(file: string, name: string, isThere: boolean): TrialFiles {
   return {
-    ...prepareBareFiles(pool, { folder: file }, null, isThere ? "unreadable" : "missing", name),
+    ...prepareBareFiles({ folder: file }, null, isThere ? "unreadable" : "missing", name),
     ledger: NO_LEDGER,
   };
 }
 
-function prepareTrial(pool: StringPool, { file, facts, evaluation, bytes }: LedgerRecord): TrialFiles {
+function prepareTrial({ file, facts, evaluation, bytes }: LedgerRecord): TrialFiles {
   const { cost } = facts;
   const state = readState(facts);
   return {
-    ...prepareUnread(pool, file, facts.trialId, true),
+    ...prepareUnread(file, facts.trialId, true),
     ledger: {
       version: facts.version,
-      runId: pool.share(facts.runId),
+      runId: facts.runId,
       attempt: facts.attempt,
-      status: pool.share(facts.executionStatus ?? facts.outputStatus),
+      status: facts.executionStatus ?? facts.outputStatus,
       annotations: listAnnotations(file, evaluation),
     },
     id: facts.trialId,
-    jobUuid: pool.share(facts.experimentId),
-    taskName: pool.shareText(facts.taskId ?? facts.trialId),
-    taskDigest: pool.share(facts.taskRevision),
-    source: pool.share(facts.dataset),
-    agent: pool.shareText(facts.adapter ?? "unknown"),
-    agentVersion: pool.share(facts.adapterRevision),
-    model: pool.share(facts.model),
-    recordedModel: pool.share(facts.model),
+    jobUuid: facts.experimentId,
+    taskName: facts.taskId ?? facts.trialId,
+    taskDigest: facts.taskRevision,
+    source: facts.dataset,
+    agent: facts.adapter ?? "unknown",
+    agentVersion: facts.adapterRevision,
+    model: facts.model,
+    recordedModel: facts.model,
     state,
     resultDigest: state === "finished" ? computeDigest(bytes) : null,
     rewards: evaluation.result === null ? null : new Map([["reward", evaluation.result.reward]]),
     rewardsProblem: describeRefusal(evaluation),
-    exception: readException(pool, facts),
+    exception: readException(facts),
     time: readTime(facts),
     tokens: {
       inputTokens: cost.tokensIn,
@@ -91,12 +90,12 @@ function readState({ executionStatus }: LedgerRecordFile): TrialState {
 const FAILED: ReadonlySet<string> = new Set(["failed", "cancelled", "invalid"]);
 const ERROR_NAME = /^(?:[A-Za-z_]\w*\.)*([A-Za-z_]\w*(?:Error|Exception))(?::|\s*$)/;
 
-function readException(pool: StringPool, facts: LedgerRecordFile): TrialException | null {
+function readException(facts: LedgerRecordFile): TrialException | null {
   const status = facts.executionStatus ?? facts.outputStatus;
   if (status === null || !FAILED.has(status)) return null;
   const message = facts.errorMessage ?? facts.finalReason ?? "";
   return {
-    type: pool.shareText(ERROR_NAME.exec(message)?.[1] ?? status),
+    type: ERROR_NAME.exec(message)?.[1] ?? status,
     message,
     traceback: null,
     occurredAt: parseClockTime(facts.completedAt),

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 
+import type { TrialFiles } from "@/lib/core/domain/trial";
 import { type LedgerManifestFile, parseLedgerManifest } from "@/lib/read/schema/ledger-record";
 
 import { joinFolder } from "../discover/load-root";
 import { isAbsent } from "../file-stamp";
 import type { FolderReader } from "../folder-reader";
-import type { TrialReading } from "../harbor/compact-trial";
-import type { StringPool } from "../string-pool";
 
 export const RUNS_FOLDER = "_runs";
 
@@ -23,17 +22,18 @@ export class RunManifests {
     this.reader = reader;
   }
 
-  complete(pool: StringPool, record: TrialReading["record"]): TrialReading["record"] {
+  complete(record: TrialFiles): TrialFiles {
     if (record.ledger?.version !== 2) return record;
     const manifest = this.get(record.ledger.runId);
-    return record.with({
-      jobUuid: pool.share(manifest?.experimentId),
-      source: pool.share(manifest?.dataset),
-      agent: pool.shareText(manifest?.adapter ?? "unknown"),
-      agentVersion: pool.share(manifest?.adapterRevision),
-      model: pool.share(manifest?.model),
-      recordedModel: pool.share(manifest?.model),
-    });
+    return {
+      ...record,
+      jobUuid: manifest?.experimentId ?? null,
+      source: manifest?.dataset ?? null,
+      agent: manifest?.adapter ?? "unknown",
+      agentVersion: manifest?.adapterRevision ?? null,
+      model: manifest?.model ?? null,
+      recordedModel: manifest?.model ?? null,
+    };
   }
 
   private get(runId: string | null): LedgerManifestFile | null {

@@ -16,7 +16,7 @@ import { parentFolder } from "../discover/load-root";
 import { FILE_LIMITS, type FileReading, readFileBytes } from "../file-access";
 import { isAbsent, stampFile } from "../file-stamp";
 import type { FolderReader } from "../folder-reader";
-import type { TrialReading } from "../harbor/compact-trial";
+import type { TrialReading } from "../harbor/trial-files";
 import { locateJobLock, SERVER_ID, DATABASE } from "./data-folder";
 
 export function splitServed(reader: FolderReader, readings: readonly TrialReading[]) {

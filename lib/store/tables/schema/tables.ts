@@ -104,14 +104,6 @@ const JOB_TABLES = {
       indexes: [{ columns: ["root", "folder"], postgres: { column: "folder", isHashed: true } }],
     },
   ),
-  /** Facts about the trials of a source that the next reading needs. Scans do not use it. */
-  sourceTrials: table(
-    {
-      sourceId: integer(),
-      description: text(),
-    },
-    { key: ["sourceId"] },
-  ),
   /** One job; several if jobs share a folder (`part` 0 is the folder's own). */
   jobs: table(
     {
