@@ -2,7 +2,7 @@
 export { FILE_LIMITS, readFileBytes } from "./file-access";
 export { discoverJobs, type DiscoveredJob } from "./discover/discover";
 export { DiscoveryMemo } from "./discover/discovery-memo";
-export { readLedgerDerivedDetails } from "./ledger/read-ledger-derived-details";
+export { readLedgerDerivedDetails } from "./ledger/ledger-details";
 export { hashJobs, hashResults } from "./hash-jobs";
 export { MemoryBudget } from "./memory-budget";
 export { type LoadRoot, prepareIssue } from "./discover/load-root";
@@ -10,8 +10,8 @@ export { noteOpenedFolders } from "./opened-inside";
 export { NO_DERIVED_DETAILS, readTrialDerivedDetails } from "./harbor/read-derived-details";
 export { readFailureSignals, openTrial } from "./harbor/read-failure-signals";
 export { readJob, readJobByTrial } from "./harbor/read-job";
-export type { JobDraft } from "./harbor/assemble-job";
-export { assignKeys, computeShortHash } from "./short-hash";
+export type { JobDraft } from "./harbor/read-job";
+export { assignKeys, computeShortHash } from "./hashes";
 export {
   describeSource,
   isSameSource,
@@ -19,5 +19,5 @@ export {
   type SourceFingerprint,
   stampSource,
 } from "./harbor/source-fingerprint";
-export { combineDigests } from "./digest";
+export { combineDigests } from "./hashes";
 export { stampTrial } from "./folder-reader";

@@ -4,18 +4,18 @@ import { parseTrialText, prepareTrialDocument, type TrialDocument } from "@/lib/
 import { parseTrialConfig, parseTrialResult } from "@/lib/read/schema/trial-files";
 
 import { isObject, type JsonObject, objectOr, pickNumber, pickText } from "../detail/json-shape";
+import { selectSteps } from "../detail/list-trial-files";
 import { parseLooseJson } from "../detail/parse-loose-json";
-import { selectSteps } from "../detail/step-folders";
-import { computeDigest } from "../digest";
-import { folderName, joinFolder, type LoadRoot } from "../discover/load-root";
+import { folderName, isOneName, joinFolder, type LoadRoot } from "../discover/load-root";
 import { FILE_LIMITS, listOrNull } from "../file-access";
 import { findLock, stampFile } from "../file-stamp";
 import { FolderReader } from "../folder-reader";
+import { computeDigest } from "../hashes";
 import { enterTrial } from "../large-files";
 import { parseDocument, readText, type TextReading } from "../read-document";
 import { readRewardFolder, type RewardFolder } from "./read-rewards";
-import { completeSourceTrial } from "./source-trial";
 import {
+  completeSourceTrial,
   describeConfigured,
   prepareBareFiles,
   prepareFiles,
@@ -29,8 +29,6 @@ const TRACES = [
   { folder: "agent", schema: "" },
   { folder: "artifacts", schema: "ATIF-" },
 ];
-/** Larger than nearly every result.json. Reused by each reading. */
-const SCRATCH = Buffer.allocUnsafeSlow(64 << 10);
 
 export function readTrial(root: LoadRoot, folder: string): TrialReading {
   const reader = new FolderReader(root, folder);
@@ -40,7 +38,7 @@ export function readTrial(root: LoadRoot, folder: string): TrialReading {
     reader.report("reader_stopped", "", refusal);
     return closeReading(reader, prepareUnread(root, folder));
   }
-  const reading = readText(root, joinFolder(folder, RESULT), FILE_LIMITS.trial, SCRATCH);
+  const reading = readText(root, joinFolder(folder, RESULT), FILE_LIMITS.trial);
   reader.probe(RESULT, reading);
   const lock = reading.kind === "refused" ? findLock(root, folder) : null;
   if (lock !== null) {
@@ -49,7 +47,6 @@ export function readTrial(root: LoadRoot, folder: string): TrialReading {
   }
   // Parse before opening another file, so that a crash can be attributed to this one.
   const document = parseResult(reader, reading);
-  // The buffer may be reused by the next reading.
   const resultDigest = document !== null && reading.kind === "read" ? computeDigest(reading.bytes) : null;
   const place = { folder, ...readRewardFolder(reader, "verifier") };
   const parsed = document && parseTrialDocument(reader, RESULT, place, document);
@@ -191,7 +188,7 @@ function readSteps(reader: FolderReader, record: TrialFiles): TrialFiles["steps"
 /** Reads nothing if a step name would escape the folder or a link is on the way. */
 function readStepRewards(reader: FolderReader, step: StepRecord): StepRecord {
   const { stepName } = step;
-  if (stepName === "" || stepName === "." || stepName === ".." || /[/\\\0]/.test(stepName)) return step;
+  if (!isOneName(stepName)) return step;
   const folder = `steps/${stepName}`;
   if (!reader.mayEnter("steps") || !reader.mayEnter(folder)) return step;
   return { ...step, ...readRewardFolder(reader, `${folder}/verifier`) };

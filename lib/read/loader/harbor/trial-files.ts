@@ -11,12 +11,15 @@ import {
   type TrialException,
   type TrialFiles,
   type TrialState,
+  type SourceTrial,
+  type TaskVersion,
 } from "@/lib/core/domain/trial";
 import { trimEndOf } from "@/lib/core/domain/trim-end";
 import { computeTrialUsage, type PyValue } from "@/lib/core/scoring";
 import { parseClockTime, parseInterval } from "@/lib/read/schema/clock-time";
 import { readAgentSettings, readEnvironment } from "@/lib/read/schema/environment";
 import { parsePolicy, parsePolicyOverride } from "@/lib/read/schema/error-policy";
+import { parseTrialLock, type TaskLockFile } from "@/lib/read/schema/job-files";
 import { readTargetUsage } from "@/lib/read/schema/target-usage";
 import {
   type AgentResultFile,
@@ -26,9 +29,10 @@ import {
   type TrialResultFile,
 } from "@/lib/read/schema/trial-files";
 
-import { computeShortHash } from "../short-hash";
+import { FILE_LIMITS } from "../file-access";
+import type { FolderReader } from "../folder-reader";
+import { computeShortHash } from "../hashes";
 import { checkRewards, type RewardFolder } from "./read-rewards";
-import { prepareSourceTrial } from "./source-trial";
 
 export interface TrialReading {
   readonly record: TrialFiles;
@@ -247,4 +251,36 @@ function readRewards(verifierResult: PyValue | undefined, field: string, report:
   if (checked.ok) return { rewards: checked.rewards, problem: null };
   report("rewards_invalid", `${field}: ${checked.problem}`);
   return { rewards: null, problem: checked.problem };
+}
+
+/** Splits a recorded path, outermost part first. The path is never opened. */
+export function splitRecordedPath(path: string | null | undefined): readonly string[] {
+  return path?.split(/[/\\]+/).filter((part) => part !== "") ?? [];
+}
+
+export function prepareTaskVersion(task: TaskLockFile): TaskVersion | null {
+  if (!task) return null;
+  return { version: task.version ?? null, digest: task.digest?.replace(/^sha256:/, "") ?? null };
+}
+
+function prepareSourceTrial(config: TrialConfigFile | null): SourceTrial | null {
+  const source = config?.source_trial;
+  if (!source) return null;
+  const [trialName = null, jobName = null] = splitRecordedPath(source.path).toReversed();
+  return {
+    id: source.trial_id ?? null,
+    jobName,
+    trialName,
+    isFromHub: source.type === "hub",
+    sourceTask: null,
+    ownTask: null,
+  };
+}
+
+export function completeSourceTrial(folder: FolderReader, files: TrialFiles): TrialFiles {
+  if (files.sourceTrial === null) return files;
+  const lock = folder.readFields("lock.json", FILE_LIMITS.config, parseTrialLock);
+  const ownTask = prepareTaskVersion(lock?.task);
+  const sourceTask = prepareTaskVersion(lock?.source_trial?.task);
+  return { ...files, sourceTrial: { ...files.sourceTrial, ownTask, sourceTask } };
 }

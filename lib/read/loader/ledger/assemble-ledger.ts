@@ -1,18 +1,16 @@
 import type { ClockTime } from "@/lib/core/domain/clock-time";
 import { type JobRecord, NO_STATS, NOTHING_STATED } from "@/lib/core/domain/job";
-import type { TrialJudgmentsOnFile } from "@/lib/core/domain/judgment";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
 import type { Trial, TrialFiles } from "@/lib/core/domain/trial";
 
-import { folderName, type LoadRoot } from "../discover/load-root";
+import { folderName, type LoadRoot, prepareIssue } from "../discover/load-root";
 import { statGuarded } from "../file-stamp";
 import { FolderReader } from "../folder-reader";
-import { computeJobState } from "../harbor/job-state";
-import { reportRepeatedIds } from "../harbor/place-trials";
+import { computeJobState } from "../harbor/job-clock";
+import { describeRepeatedIds, prepareTrials } from "../harbor/place-trials";
 import type { TrialReading } from "../harbor/trial-files";
-import { JudgmentFiles } from "./read-judgments";
-import { readReviewers } from "./read-reviewers";
-import { RunManifests } from "./run-manifests";
+import { completeRecords } from "./ledger-folder";
+import { readAllJudgments } from "./read-judgments";
 
 export function assembleLedger(
   root: LoadRoot,
@@ -21,8 +19,10 @@ export function assembleLedger(
   readings: readonly TrialReading[],
 ) {
   const reader = new FolderReader(root, folder);
-  const manifests = new RunManifests(reader);
-  const records = readings.map(({ record }) => manifests.complete(record));
+  const records = completeRecords(
+    reader,
+    readings.map(({ record }) => record),
+  );
   const { state, holdsUntilMs } = computeState(root, records, nowMs);
   const times = records.flatMap(({ time }) => [time.startedAt, time.finishedAt]).filter((at) => at !== null);
   const experiments = new Set(records.flatMap(({ jobUuid }) => jobUuid ?? []));
@@ -39,7 +39,32 @@ export function assembleLedger(
     updatedAt: pickTime(times, (a, b) => a > b),
     ...NOTHING_STATED,
   };
-  return { job, records, issues: reader.issues, holdsUntilMs };
+  const trials = prepareTrials(root.label, job, records);
+  const { judgments, issues } = readAllJudgments(root, folder, trials);
+  const draft = {
+    job,
+    trials,
+    issues: [
+      ...reader.issues,
+      ...describeGaps(root, trials),
+      ...issues,
+      ...readings.flatMap((reading) => reading.issues),
+    ],
+    recordedJudgments: trials.flatMap(({ key }, index) => {
+      const own = judgments[index] ?? [];
+      return own.length === 0 ? [] : [{ trialKey: key, judgments: own }];
+    }),
+  };
+  return { drafts: [draft], holdsUntilMs };
+}
+
+function describeGaps(root: LoadRoot, trials: readonly Trial[]): LoadIssue[] {
+  const gaps = trials.flatMap(({ state, folder, ledger }) => {
+    if (state !== "missing") return [];
+    const detail = `The record says "${ledger?.status ?? "nothing"}" and its run has written nothing for a long time; the trial counts as missing. Run it again, or record how it ended.`;
+    return [prepareIssue(root, "trial_without_result", folder, detail)];
+  });
+  return [...gaps, ...describeRepeatedIds(root, trials)];
 }
 
 /** Ledgers never state that an experiment is over, so only one with open trials has a state. */
@@ -64,28 +89,4 @@ function pickTime(
     (best, time) => (best === null || isBetter(time.epochMs, best.epochMs) ? time : best),
     null,
   );
-}
-
-export function completeLedger(
-  root: LoadRoot,
-  folder: string,
-  trials: readonly Trial[],
-): { readonly issues: readonly LoadIssue[]; readonly recordedJudgments: readonly TrialJudgmentsOnFile[] } {
-  const reader = new FolderReader(root, "");
-  for (const { state, folder: file, ledger } of trials) {
-    if (state !== "missing") continue;
-    const detail = `The record says "${ledger?.status ?? "nothing"}" and its run has written nothing for a long time; the trial counts as missing. Run it again, or record how it ended.`;
-    reader.report("trial_without_result", file, detail);
-  }
-  reportRepeatedIds(trials, (code, place, detail) => reader.report(code, place, detail));
-  const files = new JudgmentFiles(reader, folder);
-  const recordedJudgments = trials.flatMap((trial) => {
-    const judgments = files.read(trial);
-    return judgments.length === 0 ? [] : [{ trialKey: trial.key, judgments }];
-  });
-  const reviewers = new Set(
-    recordedJudgments.flatMap(({ judgments }) => judgments.flatMap(({ reviewerId }) => reviewerId ?? [])),
-  );
-  readReviewers(reader, folder, reviewers);
-  return { issues: reader.issues, recordedJudgments };
 }

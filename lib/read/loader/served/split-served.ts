@@ -84,12 +84,6 @@ function readServedFiles(reader: FolderReader, id: string | null, job: ServerJob
 
 type ServerJob = ReturnType<typeof readServerJob>[number];
 
-interface ServerRollout {
-  readonly jobId: string;
-  readonly isLatest: boolean;
-  readonly hasBegun: boolean;
-}
-
 const MAX_BYTES = FILE_LIMITS.lock.bytes;
 const MAX_TRIES = 5;
 const MISSING = "harbor.sqlite3 is missing. Open the folder that contains it, or restore it next to files/.";
@@ -161,7 +155,7 @@ function readCopy(
     database.pragma("trusted_schema = OFF");
     const version = database.pragma("user_version", { simple: true });
     if (version !== 1 || database.prepare(COUNT_PLAIN_TABLES).pluck().get() !== 3) return FOREIGN;
-    const rollouts = new Map<string, ServerRollout>();
+    const rollouts = new Map<string, { jobId: string; isLatest: boolean; hasBegun: boolean }>();
     for (const row of database.prepare<[], Row>(ROLLOUTS).iterate()) {
       const [id, jobId] = [readText(row, "id"), readText(row, "job_id")];
       if (id === null || jobId === null || !ids.has(id)) continue;
