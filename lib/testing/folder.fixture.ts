@@ -6,7 +6,6 @@ import { onTestFinished } from "vitest";
 
 import type { JobEntry } from "@/lib/core/domain/catalog";
 import { readCatalog } from "@/lib/read/catalog/read-catalog";
-import { StringPool, TrialCompactor } from "@/lib/read/loader";
 
 /** Files by path; a value that is no text or bytes is written as JSON. */
 export type FolderFiles = Readonly<Record<string, unknown>>;
@@ -50,12 +49,6 @@ export function readOnlyJob(folder: string, now?: () => number): JobEntry {
   const [job] = jobs;
   if (job === undefined || jobs.length !== 1) throw new Error(`expected one job, found ${jobs.length}`);
   return job;
-}
-
-/** A job as the indexer has it. */
-export function compactTrials<Entry extends JobEntry>(entry: Entry) {
-  const compactor = new TrialCompactor(new StringPool());
-  return { ...entry, trials: entry.trials.map((trial) => compactor.compact(trial)) };
 }
 
 /** A job's result.json of Harbor 0.13.1 for one evals group; `over` replaces top-level fields. */

@@ -34,15 +34,7 @@ export async function dumpIndex({ db }: IndexStore): Promise<IndexDump> {
   );
   const dump: Record<string, string[]> = {
     roots: toLines(await db.selectFrom("roots").selectAll().execute()),
-    sources: toLines(
-      sources.map(({ id: _, fingerprint, ...row }) => ({ ...row, fingerprint: readHash(fingerprint) })),
-    ),
-    sourceTrials: toLines(
-      (await db.selectFrom("sourceTrials").selectAll().execute()).map(({ sourceId: id, ...row }) => ({
-        ...row,
-        source: sourceNames.get(id) ?? "a source that is gone",
-      })),
-    ),
+    sources: toLines(sources.map(({ id: _, ...row }) => row)),
     jobs: toLines(
       jobs.map(
         ({ id, sourceId: _, version: __, trialsVersion: ___, hasTexts: ____, hasScans: _____, ...row }) => ({
@@ -68,11 +60,6 @@ function toLines(rows: readonly Readonly<Record<string, unknown>>[]): string[] {
   return rows
     .map((row) => encodeValue(Object.fromEntries(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)))))
     .sort();
-}
-
-/** Without the stamp of the folder, which is only known once the folder has been quiet for a while. */
-function readHash(fingerprint: string): string {
-  return fingerprint === "" ? "" : fingerprint.replace(/"folderStamp":(?:"[^"]*"|null)/, "");
 }
 
 /** A new folder for Assay's own data, gone after the test. */

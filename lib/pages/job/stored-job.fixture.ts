@@ -14,7 +14,6 @@ import {
   resolveIndexTarget,
   writeSource,
 } from "@/lib/store/tables";
-import { compactTrials } from "@/lib/testing/folder.fixture";
 
 /** An index without folders, for jobs that are built in memory; its folder is the data folder of the process too. */
 export interface StoredJobs {
@@ -40,10 +39,10 @@ export async function openStoredJobs(): Promise<StoredJobs> {
     const sourceId = await addSource(store, prepareFoundSource(root, found));
     const job = { ...bundle.job, name, key: name, folder: name };
     const content = prepareContent(
-      compactTrials({ ...bundle, job, path: join(folder, name), report: verifyJob(bundle) }),
+      { ...bundle, job, path: join(folder, name), report: verifyJob(bundle) },
       "",
     );
-    await writeSource(store, { sourceId, fingerprint: "read", trials: "", jobs: [content] });
+    await writeSource(store, { sourceId, fingerprint: "read", jobs: [content] });
     const head = await readHead(store, name);
     if (head === null) throw new Error("the job was not stored");
     return head;

@@ -1,25 +1,12 @@
 import { expect, it } from "vitest";
 
 import type { JobEntry } from "@/lib/core/domain/catalog";
-import { completeTrial, StringPool, TrialCompactor } from "@/lib/read/loader";
-import {
-  compactTrials,
-  jobFiles,
-  makeFolder,
-  readOnlyJob,
-  trialResult,
-  writeFiles,
-} from "@/lib/testing/folder.fixture";
+import { jobFiles, makeFolder, readOnlyJob, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 
 import { boundEntry } from "./bound-entry";
 
-/** The bounded job, with complete trials. */
-function boundJob(job: JobEntry, path: string) {
-  const compactor = new TrialCompactor(new StringPool());
-  const { entry, cutFolders } = boundEntry(compactTrials(job), { index: 0, label: "jobs", path }, (trial) =>
-    compactor.compact(trial),
-  );
-  return { entry: { ...entry, trials: entry.trials.map(completeTrial) }, cutFolders };
+function boundJob(job: JobEntry, path: string): JobEntry {
+  return boundEntry(job, { index: 0, label: "jobs", path });
 }
 
 const A = "alpha__aaaaaaa";
@@ -40,7 +27,7 @@ it("cuts long names and texts, keeps different ones distinct and every figure un
     }),
   });
   const whole = readOnlyJob(folder);
-  const { entry, cutFolders } = boundJob(whole, folder);
+  const entry = boundJob(whole, folder);
   const [first, second] = entry.trials;
   expect(first?.taskName).not.toBe(second?.taskName);
   expect(first?.rewards).toEqual(whole.trials[0]?.rewards);
@@ -57,13 +44,12 @@ it("cuts long names and texts, keeps different ones distinct and every figure un
   const said = entry.issues.filter(({ code }) => code === "text_too_long");
   expect(said.map(({ path }) => path)).toEqual([`jobs/run/${A}`, `jobs/run/${B}`, "jobs/run"]);
   expect(said[0]?.detail).toContain("1,000,001 characters");
-  expect([...cutFolders]).toEqual([`run/${A}`, `run/${B}`]);
 });
 
 it("gives the same job where nothing is too long", () => {
   const folder = makeFolder(jobFiles("run", { [A]: 1, [B]: 0 }));
   const whole = readOnlyJob(folder);
-  expect(boundJob(whole, folder).entry).toEqual(whole);
+  expect(boundJob(whole, folder)).toEqual(whole);
 });
 
 it("leaves nothing of a job out for having many trials", () => {
@@ -83,5 +69,5 @@ it("leaves nothing of a job out for having many trials", () => {
       ],
     },
   };
-  expect(boundJob(many, "/").entry).toEqual(many);
+  expect(boundJob(many, "/")).toEqual(many);
 });

@@ -1,8 +1,7 @@
 import type { JobEntry } from "@/lib/core/domain/catalog";
 import { MAX_TRIAL_ITEMS, TextBounder } from "@/lib/core/domain/text-bounder";
-import type { Trial } from "@/lib/core/domain/trial";
 import type { Figure } from "@/lib/core/domain/verification";
-import { completeTrial, type LoadRoot, prepareIssue } from "@/lib/read/loader";
+import { type LoadRoot, prepareIssue } from "@/lib/read/loader";
 
 /** Limit for each list of a job; a job with more trials may have as many entries. */
 const MAX_JOB_ITEMS = 10_000;
@@ -10,24 +9,20 @@ const MAX_FIGURES = 5000;
 
 /**
  * Shortens names, texts and lists for pages. Call it after every computation on the whole values. Reports cuts as issues.
- * @returns as `cutFolders` the trials that the index does not keep whole
  */
-export function boundEntry(entry: JobEntry, root: LoadRoot, compact = (trial: Trial): Trial => trial) {
+export function boundEntry(entry: JobEntry, root: LoadRoot): JobEntry {
   const { trials: _trials, issues, report, job, ...rest } = entry;
   const own = new TextBounder(Math.max(MAX_JOB_ITEMS, entry.trials.length));
   const cut: JobEntry["issues"][number][] = [];
-  const cutFolders = new Set<string>();
-  const say = (folder: string, bounder: TextBounder): boolean => {
+  const say = (folder: string, bounder: TextBounder): void => {
     const detail = bounder.describe();
     if (detail !== null) cut.push(prepareIssue(root, "text_too_long", folder, detail));
-    return detail !== null;
   };
   const trials = entry.trials.map((trial) => {
     const bounder = new TextBounder(MAX_TRIAL_ITEMS);
-    const whole = completeTrial(trial);
-    const bound = bounder.bound(whole);
-    if (say(trial.folder === "" ? job.folder : trial.folder, bounder)) cutFolders.add(trial.folder);
-    return bound === whole ? trial : compact(bound);
+    const bound = bounder.bound(trial);
+    say(trial.folder === "" ? job.folder : trial.folder, bounder);
+    return bound;
   });
   const figures = limitFigures(own, report.figures);
   const { recorded, plan, resultBytes, ...named } = job;
@@ -39,7 +34,7 @@ export function boundEntry(entry: JobEntry, root: LoadRoot, compact = (trial: Tr
     issues,
   };
   say(job.folder, own);
-  return { entry: cut.length === 0 ? bound : { ...bound, issues: [...issues, ...cut] }, cutFolders };
+  return cut.length === 0 ? bound : { ...bound, issues: [...issues, ...cut] };
 }
 
 /** Keeps the order. Mismatches come first if there are too many figures. */

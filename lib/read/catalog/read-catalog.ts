@@ -16,14 +16,12 @@ import { groupByTask, labelPlanned, labelTasks } from "@/lib/core/domain/task-la
 import type { Summation } from "@/lib/core/scoring";
 import { verifyJob } from "@/lib/core/verification";
 import {
-  completeTrial,
   type DiscoveredJob,
   discoverJobs,
   type JobDraft,
   type LoadRoot,
   readJob,
   MemoryBudget,
-  StringPool,
   noteOpenedFolders,
 } from "@/lib/read/loader";
 
@@ -54,10 +52,7 @@ export function readCatalog(options: CatalogOptions): CatalogSnapshot {
     for (const issue of issues) rootIssues.push(issue);
     for (const discovered of jobs) found.push({ root, discovered });
   }
-  const drafts = readDrafts(options, found).map((draft) => ({
-    ...draft,
-    trials: draft.trials.map(completeTrial),
-  }));
+  const drafts = readDrafts(options, found);
   const nInFolder = new Map<string, number>();
   const origins = drafts.map(({ job: { root, folder, name, uuid } }, id) => {
     const place = `${root}/${folder}`;
@@ -89,7 +84,7 @@ export function readCatalog(options: CatalogOptions): CatalogSnapshot {
     ...rootIssues,
     ...jobs.flatMap((entry) => {
       const root = roots[entry.job.root];
-      return root === undefined ? entry.issues : boundEntry(entry, root).entry.issues;
+      return root === undefined ? entry.issues : boundEntry(entry, root).issues;
     }),
   ];
   return {
@@ -117,9 +112,9 @@ function readDrafts({ onProgress, now = Date.now }: CatalogOptions, found: reado
   const nTrials = found.reduce((sum, { discovered }) => sum + discovered.trialFolders.length, 0);
   let nTrialsRead = 0;
   const onTrial = onProgress && (() => onProgress({ nTrialsRead: ++nTrialsRead, nTrials }));
-  const shared = { pool: new StringPool(), budget: new MemoryBudget(), onTrial };
+  const budget = new MemoryBudget();
   return found.flatMap(
-    ({ root, discovered }) => readJob({ ...shared, root, nowMs: now() }, discovered, null).drafts,
+    ({ root, discovered }) => readJob({ root, budget, nowMs: now() }, discovered, onTrial).drafts,
   );
 }
 

@@ -1,4 +1,13 @@
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from "node:fs";
 import { join } from "node:path";
 
 import { ReadingError } from "@/lib/core/domain/app-error";
@@ -18,8 +27,8 @@ import {
   refuseLink,
   resolveLink,
 } from "./discover/load-root";
-import { formatStamp, statGuarded, stampGuarded, stampStat } from "./file-stamp";
-import { enterFile } from "./large-files";
+import { formatStamp, stampForDenied, statGuarded, stampStat } from "./file-stamp";
+import { enterFile, leaveLargeFile } from "./large-files";
 import { isOpenedInside, listOpenedInside } from "./opened-inside";
 import { noteRead } from "./read-log";
 
@@ -57,126 +66,111 @@ interface RefusedFile {
   readonly bytes: Buffer | null;
   readonly stamp: string;
   readonly mtimeMs: number;
-  /** True if permissions forbid reading. Then `stamp` comes from {@link stampGuarded}. */
+  /** True if permissions forbid reading. Then `stamp` comes from {@link stampForDenied}. */
   readonly isDenied: boolean;
 }
 
-const UNOPENED = { kind: "refused", bytes: null, mtimeMs: 0, isDenied: false } as const;
-
-/** Does not open the file. Follows links that stay below the root. */
-function statFile(
-  root: LoadRoot,
-  file: string,
-): Exclude<FileReading, ReadFile> | { readonly kind: "file"; path: string; stamp: string } {
-  const stat = statGuarded(root, file);
-  const stamp = stampStat(stat);
-  const refuse = (detail: string): RefusedFile => ({
-    ...UNOPENED,
-    issue: prepareIssue(root, "file_unreadable", file, detail),
-    stamp,
-  });
-  switch (stat.kind) {
-    case "absent":
-      return { kind: "absent", stamp };
-    case "outside":
-      return { ...UNOPENED, issue: refuseLink(root, file), stamp };
-    case "failed":
-      return refuse(describeErrorCode(stat.code));
-    case "there":
-      if (stat.stats.isFile()) return { kind: "file", path: stat.path, stamp };
-      return refuse(
-        `${stat.stats.isDirectory() ? "A folder" : "A device or pipe"} was found where a file was expected. Put the file there.`,
-      );
-  }
+export interface OpenFile {
+  readonly descriptor: number;
+  readonly size: number;
+  /** As opened: the target of a link. */
+  readonly path: string;
 }
-
-/**
- * Reads a whole file of at most `maxBytes`. Never blocks on a pipe and never follows a link out of the root.
- * @param scratch - buffer for files that fit; the bytes are valid until the next read into it
- */
-export function readFileBytes(
-  root: LoadRoot,
-  file: string,
-  maxBytes: number,
-  scratch: Buffer | null = null,
-): FileReading {
-  // Most entries are plain files, so open first and stat only on failure.
-  const quick = readRegularFile(root, `${root.path}/${file}`, maxBytes, scratch);
-  if (quick.kind === "read") return quick;
-  if (quick.kind === "failed" && quick.code === "ENOENT") return { kind: "absent", stamp: "" };
-  const state = statFile(root, file);
-  if (state.kind !== "file") return state;
-  const guarded = stampGuarded(root, file);
-  const close = quick.kind === "left-out" ? quick : readRegularFile(root, state.path, maxBytes, scratch);
-  if (close.kind === "read") return close;
-  const refuse = (code: LoadIssue["code"], detail: string, stamp: string, isDenied = false): RefusedFile => ({
-    ...UNOPENED,
-    issue: prepareIssue(root, code, file, detail),
-    stamp,
-    isDenied,
-  });
-  if (close.kind === "left-out") return refuse(close.code, close.detail, close.stamp);
-  if (close.kind === "outside") return { ...UNOPENED, issue: refuseLink(root, file), stamp: "?outside" };
-  // Retry transient failures: use a stamp that no stat returns.
-  const code = close.kind === "failed" ? close.code : "ESTALE";
-  if (code === "ENOENT") return { kind: "absent", stamp: state.stamp };
-  const isDenied = isDenial(code);
-  return refuse("file_unreadable", describeErrorCode(code), isDenied ? guarded : `?${code}`, isDenied);
-}
-
-type RegularRead =
-  | ReadFile
-  | {
-      readonly kind: "left-out";
-      readonly code: LoadIssue["code"];
-      readonly detail: string;
-      readonly stamp: string;
-    }
-  | { readonly kind: "failed"; readonly code: string }
-  | { readonly kind: "irregular" }
-  | { readonly kind: "outside" };
 
 /** Safe even if the file was swapped for a link or a pipe since the stat. */
-export const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-function readRegularFile(
+type Refusal = Pick<LoadIssue, "code" | "detail">;
+
+/** Opens a regular file below the root for `use`. Never blocks on a pipe and never follows a link out of the root. */
+function useFile<Used extends object>(
   root: LoadRoot,
-  path: string,
-  maxBytes: number,
-  scratch: Buffer | null,
-): RegularRead {
+  file: string,
+  use: (open: OpenFile, stats: BigIntStats) => Used | Refusal,
+): Used | Exclude<FileReading, ReadFile> {
+  const stat = statGuarded(root, file);
+  const refuse = (issue: LoadIssue, stamp = stampStat(stat), isDenied = false): RefusedFile => ({
+    ...{ kind: "refused", bytes: null, mtimeMs: 0 },
+    ...{ issue, stamp, isDenied },
+  });
+  const report = (detail: string) => prepareIssue(root, "file_unreadable", file, detail);
+  if (stat.kind === "absent") return { kind: "absent", stamp: "" };
+  if (stat.kind === "outside") return refuse(refuseLink(root, file));
+  if (stat.kind === "failed") return refuse(report(describeErrorCode(stat.code)));
+  if (!stat.stats.isFile()) {
+    const what = stat.stats.isDirectory() ? "A folder" : "A device or pipe";
+    return refuse(report(`${what} was found where a file was expected. Put the file there.`));
+  }
+  const { path } = stat;
   let descriptor: number | null = null;
   try {
     descriptor = openSync(path, OPEN_FLAGS);
     const stats = fstatSync(descriptor, { bigint: true });
-    if (!stats.isFile()) return { kind: "irregular" };
-    if (!isOpenedInside(descriptor, path, root.path)) return { kind: "outside" };
-    const size = Number(stats.size);
-    const stamp = formatStamp(stats);
+    // A file that was swapped since the stat is retried: no stat returns these stamps.
+    if (!stats.isFile()) return refuse(report(describeErrorCode("ESTALE")), "?ESTALE");
+    if (!isOpenedInside(descriptor, path, root.path)) return refuse(refuseLink(root, file), "?outside");
+    const used = use({ descriptor, size: Number(stats.size), path }, stats);
+    if (!("detail" in used)) return used;
+    return refuse(prepareIssue(root, used.code, file, used.detail), formatStamp(stats));
+  } catch (error) {
+    if (error instanceof ReadingError) throw error;
+    const code = readErrorCode(error);
+    if (code === "ENOENT") return { kind: "absent", stamp: stampStat(stat) };
+    const isDenied = isDenial(code);
+    const stamp = isDenied ? stampForDenied(stat) : `?${code}`;
+    return refuse(report(describeErrorCode(code)), stamp, isDenied);
+  } finally {
+    if (descriptor !== null) closeSync(descriptor);
+  }
+}
+
+/** Call before parsing. Returns why the file must not be read, or null. */
+function findRefusal({ path, size, descriptor }: OpenFile, { mode }: BigIntStats): Refusal | null {
+  if (isPlaceholder(path, Number(mode))) return { code: "object_not_fetched", detail: NOT_FETCHED };
+  const detail = enterFile(path, size, descriptor);
+  return detail === null ? null : { code: "reader_stopped", detail };
+}
+
+/** Reads a whole file of at most `maxBytes`. */
+export function readFileBytes(root: LoadRoot, file: string, maxBytes: number): FileReading {
+  return useFile<ReadFile>(root, file, (open, stats) => {
+    const { size, descriptor, path } = open;
     if (size > maxBytes) {
       const mib = Math.round(size / (1 << 20));
       const detail = `It has ${mib} MiB and files above ${maxBytes >> 20} MiB are not read.`;
-      return { kind: "left-out", code: "file_too_large", detail, stamp };
+      return { code: "file_too_large", detail };
     }
-    if (isPlaceholder(path, Number(stats.mode)))
-      return { kind: "left-out", code: "object_not_fetched", detail: NOT_FETCHED, stamp };
-    const detail = enterFile(path, size, descriptor);
-    if (detail !== null) return { kind: "left-out", code: "reader_stopped", detail, stamp };
-    const buffer = scratch !== null && size <= scratch.length ? scratch : Buffer.allocUnsafe(size);
-    let length = 0;
-    while (length < size) {
-      const count = readSync(descriptor, buffer, length, size - length, null);
-      if (count === 0) break;
-      length += count;
-    }
-    const bytes = buffer.subarray(0, length);
+    const refusal = findRefusal(open, stats);
+    if (refusal !== null) return refusal;
+    // Without a size, Node would read what is written meanwhile.
+    const bytes = size === 0 ? Buffer.alloc(0) : readFileSync(descriptor);
     noteRead(path, bytes);
-    return { kind: "read", bytes, stamp, mtimeMs: Number(stats.mtimeMs) };
-  } catch (error) {
-    if (error instanceof ReadingError) throw error;
-    return { kind: "failed", code: readErrorCode(error) };
-  } finally {
-    if (descriptor !== null) closeSync(descriptor);
+    return { kind: "read", bytes, stamp: formatStamp(stats), mtimeMs: Number(stats.mtimeMs) };
+  });
+}
+
+/** Calls `read` with an open file, which may have any size; null if it is absent or must not be read. */
+export function openForReading<T>(root: LoadRoot, file: string, read: (open: OpenFile) => T): T | null {
+  const done = useFile(root, file, (open, stats) => {
+    try {
+      return findRefusal(open, stats) ?? { kind: "done" as const, value: read(open) };
+    } finally {
+      leaveLargeFile();
+    }
+  });
+  return done.kind === "done" ? done.value : null;
+}
+
+const CHUNK_BYTES = 1 << 18;
+const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+
+/** Each chunk is valid until the next. */
+export function* readChunks({ descriptor }: OpenFile, from: number, to: number): Generator<Buffer> {
+  for (let at = from; at < to;) {
+    const count = readSync(descriptor, chunk, 0, Math.min(CHUNK_BYTES, to - at), at);
+    if (count === 0) return;
+    yield chunk.subarray(0, count);
+    at += count;
   }
 }
 

@@ -58,9 +58,8 @@ export function stampFile(root: LoadRoot, file: string): string {
   return stampStat(statGuarded(root, file));
 }
 
-/** Like {@link stampFile} plus ctime, for files that may not be opened: it changes with owner and permissions. */
-export function stampGuarded(root: LoadRoot, file: string): string {
-  const stat = statGuarded(root, file);
+/** Like {@link stampStat} plus ctime, for files that may not be opened: it changes with owner and permissions. */
+export function stampForDenied(stat: GuardedStat): string {
   return stat.kind === "there" ? `${stampStat(stat)}:${stat.stats.ctimeNs}` : stampStat(stat);
 }
 

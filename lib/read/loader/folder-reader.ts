@@ -5,20 +5,19 @@ import type { LenientParse } from "@/lib/read/schema/lenient-parse";
 import { parseLooseJson } from "./detail/parse-loose-json";
 import { joinFolder, type LoadRoot, prepareIssue } from "./discover/load-root";
 import { type FileLimits, FILE_LIMITS, type FileReading, type ReadFile } from "./file-access";
-import { stampFile, stampGuarded, statFolder } from "./file-stamp";
+import { stampForDenied, stampStat, statFolder, statGuarded } from "./file-stamp";
 import { readDocument, readText } from "./read-document";
 
 /** Prefix of probes without read permission, where owner and permission changes count too. */
-const GUARDED = "~";
+const DENIED = "~";
 
 export function stampTrial(root: LoadRoot, folder: string, probes: readonly string[]): string {
-  return probes
-    .map((probe) =>
-      probe.startsWith(GUARDED)
-        ? stampGuarded(root, joinFolder(folder, probe.slice(GUARDED.length)))
-        : stampFile(root, joinFolder(folder, probe)),
-    )
-    .join("|");
+  const stamps = probes.map((probe) => {
+    const isDenied = probe.startsWith(DENIED);
+    const stat = statGuarded(root, joinFolder(folder, isDenied ? probe.slice(DENIED.length) : probe));
+    return isDenied ? stampForDenied(stat) : stampStat(stat);
+  });
+  return stamps.join("|");
 }
 
 export class FolderReader {
@@ -51,7 +50,7 @@ export class FolderReader {
   }
 
   probe(name: string, { stamp, isDenied = false }: { stamp: string; isDenied?: boolean }): void {
-    const probe = isDenied ? GUARDED + name : name;
+    const probe = isDenied ? DENIED + name : name;
     if (!this.stamped.has(probe)) this.stamped.set(probe, stamp);
   }
 

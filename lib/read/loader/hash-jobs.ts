@@ -8,7 +8,6 @@ import { discoverJobs } from "./discover/discover";
 import { readJob } from "./harbor/read-job";
 import { MemoryBudget } from "./memory-budget";
 import { logReads } from "./read-log";
-import { StringPool } from "./string-pool";
 
 /**
  * Reads jobs again and hashes every file that was read.
@@ -20,9 +19,9 @@ export function hashJobs(rootPath: string, folders: readonly string[]) {
   const root = { index: 0, label: basename(rootPath), path: rootPath };
   const asked = new Set(folders);
   const found = discoverJobs(root).jobs.filter(({ folder }) => asked.has(folder));
-  const shared = { root, pool: new StringPool(), budget: new MemoryBudget(), nowMs: Date.now() };
+  const shared = { root, budget: new MemoryBudget(), nowMs: Date.now() };
   return found.flatMap((discovered) => {
-    const { value, files } = logReads(() => readJob(shared, discovered, null));
+    const { value, files } = logReads(() => readJob(shared, discovered));
     const hashed = Array.from(files, ([path, sha256]) => ({
       path: relative(`${rootPath}/${discovered.folder}`, path),
       sha256,

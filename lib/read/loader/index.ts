@@ -2,27 +2,22 @@
 export { FILE_LIMITS, readFileBytes } from "./file-access";
 export { discoverJobs, type DiscoveredJob } from "./discover/discover";
 export { DiscoveryMemo } from "./discover/discovery-memo";
-export { readLedgerDerivedDetails } from "./ledger/read-ledger-derived-details";
+export { readLedgerDerivedDetails } from "./ledger/ledger-details";
 export { hashJobs, hashResults } from "./hash-jobs";
 export { MemoryBudget } from "./memory-budget";
 export { type LoadRoot, prepareIssue } from "./discover/load-root";
 export { noteOpenedFolders } from "./opened-inside";
 export { NO_DERIVED_DETAILS, readTrialDerivedDetails } from "./harbor/read-derived-details";
 export { readFailureSignals, openTrial } from "./harbor/read-failure-signals";
-export { type JobReading, type KnownTrials, readJob, readJobByTrial } from "./harbor/read-job";
-export type { JobDraft } from "./harbor/assemble-job";
-export { completeTrial, TrialCompactor } from "./harbor/compact-trial";
-export { assignKeys, computeShortHash } from "./short-hash";
+export { readJob, readJobByTrial } from "./harbor/read-job";
+export type { JobDraft } from "./harbor/read-job";
+export { assignKeys, computeShortHash } from "./hashes";
 export {
   describeSource,
   isSameSource,
   isSourceUnchanged,
-  seedMemo,
   type SourceFingerprint,
   stampSource,
-  describeTrials,
-  StoredTrials,
-} from "./harbor/stored-trials";
-export { combineDigests } from "./digest";
-export { StringPool } from "./string-pool";
+} from "./harbor/source-fingerprint";
+export { combineDigests } from "./hashes";
 export { stampTrial } from "./folder-reader";

@@ -3,13 +3,12 @@ import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
+import { jobFiles, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 
 import { discoverJobs } from "./discover/discover";
 import type { LoadRoot } from "./discover/load-root";
 import { type JobReading, readJob } from "./harbor/read-job";
 import { MemoryBudget } from "./memory-budget";
-import { StringPool } from "./string-pool";
 
 const NAMES = ["a__aaaaaaa", "b__bbbbbbb", "c__ccccccc", "d__ddddddd"];
 /** Takes several megabytes as a value, and is written once for all trials. */
@@ -26,12 +25,12 @@ function makeLargeJob(): string {
   return folder;
 }
 
-function readWithin(folder: string, mostMib: number, previous: JobReading | null = null): JobReading {
+function readWithin(folder: string, mostMib: number): JobReading {
   const root: LoadRoot = { path: folder, label: "jobs", index: 0 };
   const [job] = discoverJobs(root).jobs;
   if (job === undefined) throw new Error("The job was just written.");
   const budget = new MemoryBudget(mostMib << 20);
-  return readJob({ root, pool: new StringPool(), budget, nowMs: 0 }, job, previous);
+  return readJob({ root, budget, nowMs: 0 }, job);
 }
 
 function listTrials({ drafts }: JobReading) {
@@ -63,15 +62,5 @@ describe("what the trials of a job hold together", () => {
     const [draft] = readWithin(folder, 0).drafts;
     expect(draft?.trials.map(({ rewards: read }) => read?.size)).toEqual([40, 1, 1, 1]);
     expect(draft?.issues).toEqual([]);
-  });
-
-  it("is counted again whenever the job is read again, including unchanged trials", () => {
-    const folder = makeLargeJob();
-    const first = readWithin(folder, 8);
-    expect(listTrials(readWithin(folder, 8, first))).toEqual(listTrials(first));
-    writeFiles(folder, { "run/e__eeeeeee/result.json": "{}" });
-    const second = readWithin(folder, 8, first);
-    expect(listTrials(second).slice(0, 4)).toEqual(listTrials(first));
-    expect(listTrials(readWithin(folder, 16, second)).slice(0, 4)).toEqual(HELD);
   });
 });

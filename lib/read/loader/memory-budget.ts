@@ -1,9 +1,6 @@
 const MIB = 1 << 20;
 /** Twice the size of a trial whose files both hold forty rewards. */
 const FREE_BYTES = 32 << 10;
-/** Limit for all trials of a reading. Processing takes several times as much, within 2 GiB. */
-const MOST_BYTES = 256 * MIB;
-
 const ENTRY_BYTES = 32;
 
 /** Limits memory across trials, which per-file limits do not. Ordinary trials are free, so a large one never evicts them. */
@@ -11,19 +8,17 @@ export class MemoryBudget {
   private readonly mostBytes: number;
   private leftBytes: number;
 
-  constructor(mostBytes: number = MOST_BYTES) {
+  /** @param mostBytes - for all trials of a reading; processing takes several times as much, within 2 GiB */
+  constructor(mostBytes = 256 * MIB) {
     this.mostBytes = mostBytes;
     this.leftBytes = mostBytes;
   }
 
-  /** Estimates a reading's bytes above the free amount, up to the whole budget. */
-  measure(reading: object): number {
-    return Math.max(0, estimateBytes(reading, FREE_BYTES + this.mostBytes) - FREE_BYTES);
-  }
-
-  take(bytes: number): string | null {
+  /** Takes a reading's bytes above the free amount, or returns why it does not fit. */
+  take(reading: object): string | null {
+    const bytes = estimateBytes(reading, FREE_BYTES + this.leftBytes) - FREE_BYTES;
     if (bytes <= this.leftBytes) {
-      this.leftBytes -= bytes;
+      this.leftBytes -= Math.max(0, bytes);
       return null;
     }
     const left = `${Math.floor(this.leftBytes / MIB)} of ${this.mostBytes / MIB} MiB are left`;
@@ -39,7 +34,6 @@ function estimateBytes(data: unknown, most: number): number {
     bytes += ENTRY_BYTES;
     if (typeof value === "string") bytes += value.length;
     else if (value instanceof Map) for (const [key, one] of value) waiting.push(key, one);
-    else if (Array.isArray(value)) for (const one of value) waiting.push(one);
     else if (typeof value === "object" && value !== null)
       for (const one of Object.values(value)) waiting.push(one);
   }

@@ -18,18 +18,9 @@ export function noteOpenedFolders(paths: readonly string[]): void {
   process.env[OPENED] = JSON.stringify(paths);
 }
 
-let known: { readonly text: string; readonly paths: readonly string[] } = { text: "", paths: [] };
-
-function listOpened(): readonly string[] {
-  const text = process.env[OPENED] ?? "[]";
-  // oxlint-disable-next-line typescript/no-unsafe-assignment -- this program wrote it, see noteOpenedFolders
-  if (text !== known.text) known = { text, paths: JSON.parse(text) };
-  return known.paths;
-}
-
 /** True if both paths have the same innermost opened folder. Both must be absolute without `..`. */
 export function isInSameOpened(path: string, other: string): boolean {
-  const opened = listOpened();
+  const opened = JSON.parse(process.env[OPENED] ?? "[]") as readonly string[]; // Written by noteOpenedFolders.
   return opened.length < 2 || findOpened(opened, path) === findOpened(opened, other);
 }
 
@@ -75,11 +66,8 @@ export const OPEN_FOLDER_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | co
 export function listOpenedInside(path: string, base: string): FolderEntries | null {
   const descriptor = openSync(path, OPEN_FOLDER_FLAGS);
   try {
-    const opened = readOpenedPath(descriptor);
-    if (!(opened === null ? isOpenedInside(descriptor, path, base) : staysInside(base, path, opened)))
-      return null;
-    const place = opened === null ? path : nameDescriptor(descriptor);
-    return readEntries(place);
+    if (!isOpenedInside(descriptor, path, base)) return null;
+    return readEntries(nameOpened(descriptor, path));
   } finally {
     closeSync(descriptor);
   }

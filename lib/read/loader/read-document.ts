@@ -11,13 +11,8 @@ export type TextReading = FileReading<{ readonly text: string }>;
 
 type DocumentReading = FileReading<{ readonly value: PyValue }>;
 
-export function readText(
-  root: LoadRoot,
-  file: string,
-  limits: FileLimits,
-  scratch: Buffer | null = null,
-): TextReading {
-  const reading = readFileBytes(root, file, limits.bytes, scratch);
+export function readText(root: LoadRoot, file: string, limits: FileLimits): TextReading {
+  const reading = readFileBytes(root, file, limits.bytes);
   if (reading.kind !== "read") return reading;
   const refuse = (code: LoadIssue["code"], detail: string): TextReading => ({
     ...reading,

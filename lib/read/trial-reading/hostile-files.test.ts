@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from "vitest";
 import type { Trial } from "@/lib/core/domain/trial";
 import { LIST_STARTS } from "@/lib/core/domain/trial-lists";
 import { prepareRoots } from "@/lib/read/catalog";
-import { completeTrial, discoverJobs, MemoryBudget, readJob, StringPool } from "@/lib/read/loader";
+import { discoverJobs, MemoryBudget, readJob } from "@/lib/read/loader";
 import { openRawFile, readJobReport } from "@/lib/read/loader/detail";
 import { dropRights, jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 import { IS_LONG_RUN, planRuns } from "@/lib/testing/plan-runs";
@@ -196,14 +196,10 @@ function readRecord(root: string): Trial {
   const [opened] = prepareRoots([root]);
   const job = opened === undefined ? undefined : discoverJobs(opened).jobs[0];
   if (opened === undefined || job === undefined) throw new Error("The job that was just written is there.");
-  const reading = readJob(
-    { root: opened, pool: new StringPool(), budget: new MemoryBudget(), nowMs: 0 },
-    job,
-    null,
-  );
+  const reading = readJob({ root: opened, budget: new MemoryBudget(), nowMs: 0 }, job);
   const trial = reading.drafts[0]?.trials[0];
   if (trial === undefined) throw new Error("Its trial is there.");
-  return completeTrial(trial);
+  return trial;
 }
 
 /** Arguments of each reader; a missing reader fails to compile. */

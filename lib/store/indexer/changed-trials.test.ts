@@ -1,20 +1,16 @@
-import { appendFileSync, globSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, globSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 
 import { describeEngines } from "@/lib/store/database/postgres.fixture";
-import { type IndexStore, readAllTrials } from "@/lib/store/tables";
-import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
+import type { IndexStore } from "@/lib/store/tables";
+import { makeFolder, writeFiles } from "@/lib/testing/folder.fixture";
 import { dumpFresh, dumpIndex, indexFolders, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 import { itLong } from "@/lib/testing/it-long.fixture";
 import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
 import { writeSyntheticJobs } from "@/lib/testing/synthetic";
-
-const A = "alpha__aaaaaaa";
-const B = "beta__bbbbbbb";
-const LONG_AGO = new Date("2026-01-01T00:00:00Z");
 
 function listResults(folder: string): string[] {
   return globSync(`${folder}/*/*/result.json`).sort();
@@ -56,31 +52,6 @@ describeEngines("an index of jobs in which trials change", (engine) => {
         expect(await dumpIndex(index.store), `change ${at}`).toEqual(await dumpFresh([folder]));
     }
   });
-});
-
-it("reads the changed trials alone, also after a start", async () => {
-  const folder = makeFolder(jobFiles("run", { [A]: 1, [B]: 1 }));
-  const quiet = `${folder}/run/${A}/result.json`;
-  utimesSync(quiet, LONG_AGO, LONG_AGO);
-  const data = makeDataFolder();
-  const first = await openHere([folder], data);
-  await first.refresh();
-  await first.close();
-
-  // Unseen by every stamp, so that only a reading could find it.
-  const { ino, size } = statSync(quiet);
-  writeFileSync(quiet, readFileSync(quiet, "utf8").replace('"reward": 1', '"reward": 0'));
-  utimesSync(quiet, LONG_AGO, LONG_AGO);
-  expect(statSync(quiet)).toMatchObject({ ino, size, mtimeMs: LONG_AGO.getTime() });
-  writeFiles(folder, { [`run/${B}/result.json`]: trialResult(B, 0) });
-  const second = await openHere([folder], data);
-  await second.refresh();
-  const { id } = await second.store.db.selectFrom("jobs").select("id").executeTakeFirstOrThrow();
-  const trials = await readAllTrials(second.store, id);
-  expect(trials.map(({ trialName, outcome }) => [trialName, outcome])).toEqual([
-    [A, "passed"],
-    [B, "failed"],
-  ]);
 });
 
 it("writes the changed rows alone", async () => {

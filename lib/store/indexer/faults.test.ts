@@ -38,7 +38,6 @@ const B = "beta__bbbbbbb";
 
 const TABLES = [
   "sources",
-  "sourceTrials",
   "jobs",
   "groups",
   "groupSettings",

@@ -7,7 +7,6 @@ import {
   isSameSource,
   type LoadRoot,
   prepareIssue,
-  seedMemo,
   type SourceFingerprint,
 } from "@/lib/read/loader";
 import { leaveLargeFile } from "@/lib/read/loader/large-files";
@@ -37,20 +36,15 @@ export class FolderFinder {
     this.memos = new Map(roots.map((root) => [root, new DiscoveryMemo()]));
   }
 
-  /** Loads the index's sources once, so that discovery can skip unchanged folders. */
   async loadOnce(store: IndexStore): Promise<void> {
     if (this.sources !== null) return;
     const sources = new Map<string, Kept>();
     for (const row of await readSources(store)) {
-      const fingerprint = parseFingerprint(row);
       sources.set(nameSource(row.root, row.kind, row.folder), {
         id: row.id,
-        fingerprint,
+        fingerprint: parseFingerprint(row),
         trialFolders: null,
       });
-      const root = this.roots[row.root];
-      const memo = root && this.memos.get(root);
-      if (memo !== undefined && fingerprint !== null) seedMemo(memo, fingerprint);
     }
     this.sources = sources;
   }
@@ -107,23 +101,6 @@ export class FolderFinder {
     kept.trialFolders = null;
   }
 
-  /** Returns the fingerprint with the stamp of a folder that became quiet, as text to store; null if nothing changed. */
-  settle({ root, discovered, fingerprint, hasNewFolders }: KnownSource): string | null {
-    const { folderStamp } = discovered;
-    if (
-      fingerprint === null ||
-      hasNewFolders ||
-      folderStamp === null ||
-      fingerprint.folderStamp === folderStamp
-    ) {
-      return null;
-    }
-    const kept = this.sources?.get(nameSource(root.index, discovered.kind, discovered.folder));
-    if (kept?.fingerprint !== fingerprint) return null;
-    kept.fingerprint = { ...fingerprint, folderStamp };
-    return JSON.stringify(kept.fingerprint);
-  }
-
   listWatchedFolders(): readonly string[] {
     return this.paths;
   }
@@ -133,7 +110,7 @@ function toKnown(kept: Kept, root: LoadRoot, discovered: DiscoveredJob) {
   const { id, fingerprint } = kept;
   const isSame =
     fingerprint !== null &&
-    (kept.trialFolders === discovered.trialFolders || isSameSource(discovered, fingerprint));
+    (kept.trialFolders === discovered.trialFolders || isSameSource(discovered, fingerprint.probes));
   if (isSame) kept.trialFolders = discovered.trialFolders;
   const path = locate(root, discovered.folder);
   return { id, root, path, discovered, fingerprint, hasNewFolders: fingerprint !== null && !isSame };

@@ -15,7 +15,6 @@ import {
   readRootIssues,
   returnLease,
   takeLease,
-  updateFingerprint,
   writeScanTime,
 } from "@/lib/store/tables";
 
@@ -235,7 +234,7 @@ export class Indexer {
     known: readonly KnownSource[],
     scope: ScanScope,
   ): Promise<readonly KnownSource[]> {
-    const { executor, now, store } = this.options;
+    const { executor, now } = this.options;
     const verdicts = await Promise.all(
       known.map(async (source) => {
         if (this.reading.isReading(source)) return false;
@@ -247,11 +246,6 @@ export class Indexer {
         return !(await executor.run({ kind: "check", task }, () => undefined));
       }),
     );
-    for (const source of known) {
-      // The folder has been quiet long enough to trust its stamp at the next start.
-      const settled = this.finder.settle(source);
-      if (settled !== null) await updateFingerprint(store, source.id, settled);
-    }
     return known.filter((_, index) => verdicts[index]);
   }
 

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 
 import { expect, it } from "vitest";
 
@@ -13,7 +13,6 @@ import {
 } from "@/lib/read/loader/ledger/ledger.fixture";
 import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import {
-  readAllTrials,
   readDeterminism,
   readHead,
   readRecordedJudgments,
@@ -22,11 +21,10 @@ import {
 } from "@/lib/store/tables";
 import { decodeValue } from "@/lib/store/tables/schema/codec";
 import { jobFiles, makeFolder, writeFiles } from "@/lib/testing/folder.fixture";
-import { dumpFresh, dumpIndex, indexFolders, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
+import { dumpFresh, dumpIndex, indexFolders } from "@/lib/testing/index.fixture";
 import { itLong } from "@/lib/testing/it-long.fixture";
 
 const ANNOTATION = "feedback/annotations/trial-001/a1.json";
-const LONG_AGO = new Date("2026-01-01T00:00:00Z");
 
 /** Everything that may happen to a ledger, and the beginning of a line that the index gains by it. */
 const CHANGES: readonly (readonly [string, (folder: string) => void])[] = [
@@ -162,27 +160,4 @@ describeEngines("judgments in files", (engine) => {
       nTrials: 1,
     });
   });
-});
-
-it("reads the changed record alone, also after a start", async () => {
-  const folder = makeFolder(WRITTEN);
-  const quiet = `${folder}/${FIRST}`;
-  utimesSync(quiet, LONG_AGO, LONG_AGO);
-  const data = makeDataFolder();
-  const first = await openHere([folder], data);
-  await first.refresh();
-  await first.close();
-
-  // Unseen by every stamp, so that only a reading could find it.
-  const { ino, size } = statSync(quiet);
-  replace(quiet, '"reward": 0.93', '"reward": 0.11');
-  utimesSync(quiet, LONG_AGO, LONG_AGO);
-  expect(statSync(quiet)).toMatchObject({ ino, size });
-  replace(`${folder}/${SECOND}`, '"reward": 0.93', '"reward": 0.25');
-  const second = await openHere([folder], data);
-  await second.refresh();
-  const { id } = await second.store.db.selectFrom("jobs").select("id").executeTakeFirstOrThrow();
-  const trials = await readAllTrials(second.store, id);
-  expect(trials.map(({ rewards }) => rewards?.get("reward"))).toEqual([0.93, 0.25]);
-  expect(trials.map(({ agent }) => agent)).toEqual(["tool_loop", "tool_loop"]);
 });

@@ -12,7 +12,7 @@ import { BARE_TRIAL, type Trial } from "@/lib/core/domain/trial";
 import { selectFailure } from "@/lib/core/domain/trial-failure";
 import { NO_COUNTS, VERDICTS } from "@/lib/core/domain/verification";
 import type { Summation } from "@/lib/core/scoring";
-import { type DiscoveredJob, type LoadRoot, completeTrial } from "@/lib/read/loader";
+import type { DiscoveredJob, LoadRoot } from "@/lib/read/loader";
 import { toColumnText } from "@/lib/store/database";
 import {
   type FacetName,
@@ -215,7 +215,7 @@ function findLatestEnd({ trials }: JobEntry): ClockTime | null {
     const epochMs = (finishedAt ?? startedAt)?.epochMs ?? -Infinity;
     if (epochMs > latestMs) [latest, latestMs] = [trial, epochMs];
   }
-  const { startedAt, finishedAt } = latest === null ? BARE_TRIAL.time : completeTrial(latest).time;
+  const { startedAt, finishedAt } = (latest ?? BARE_TRIAL).time;
   return finishedAt ?? startedAt;
 }
 

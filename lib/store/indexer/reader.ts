@@ -3,22 +3,17 @@ import type { Summation } from "@/lib/core/scoring";
 import { boundEntry, verifyDraft } from "@/lib/read/catalog";
 import {
   describeSource,
-  describeTrials,
   type DiscoveredJob,
   isSourceUnchanged,
-  type KnownTrials,
   type LoadRoot,
   MemoryBudget,
   readJobByTrial,
   type SourceFingerprint,
-  StoredTrials,
-  StringPool,
-  TrialCompactor,
 } from "@/lib/read/loader";
 import { leaveTrial } from "@/lib/read/loader/large-files";
 import { hearOfParent, isParentBehind } from "@/lib/read/processes/with-parent";
 import type { DatabaseTarget } from "@/lib/store/database";
-import { type IndexStore, readStoredReading, type SourceContent, writeSource } from "@/lib/store/tables";
+import { type IndexStore, type SourceContent, writeSource } from "@/lib/store/tables";
 
 import { prepareContent } from "./prepare-content";
 import { type IndexStatus, ProgressReport } from "./progress";
@@ -95,14 +90,7 @@ export class SourceReader implements Executor {
 
   private async read(task: SourceTask, onTrials: (n: number) => void): Promise<boolean> {
     const report = new ProgressReport(onTrials);
-    const previous = await readStoredReading(
-      this.store,
-      task.sourceId,
-      // This program wrote it, see readSource.
-      ({ fingerprint, description }) =>
-        new StoredTrials(JSON.parse(fingerprint) as SourceFingerprint, description),
-    );
-    const content = await readSource(task, previous, report);
+    const content = await readSource(task, report);
     report.tell();
     await hearOfParent();
     const isWritten = await writeSource(this.store, content);
@@ -113,31 +101,28 @@ export class SourceReader implements Executor {
 
 async function readSource(
   { sourceId, root, discovered, summation, nowMs }: SourceTask,
-  previous: KnownTrials | null,
   report: ProgressReport,
 ): Promise<SourceContent> {
-  const onTrial = () => report.add();
-  const context = { root, pool: new StringPool(), budget: new MemoryBudget(), nowMs, onTrial };
-  const steps = readJobByTrial(context, discovered, previous);
+  const steps = readJobByTrial({ root, budget: new MemoryBudget(), nowMs }, discovered);
   let step = steps.next();
-  for (; step.done !== true; step = steps.next()) if (isParentBehind()) await hearOfParent();
+  for (; step.done !== true; step = steps.next()) {
+    report.add();
+    if (isParentBehind()) await hearOfParent();
+  }
   const reading = step.value;
   leaveTrial();
   report.tell();
   // Serialized now, while the least memory is in use.
   const fingerprint = JSON.stringify(describeSource(reading));
   report.tell();
-  const cutFolders = new Set<string>();
-  const compactor = new TrialCompactor(new StringPool());
   const jobs = reading.drafts.map((draft) => {
     const entry = verifyDraft(root, draft, draft.job.name, { summation });
     report.tell();
-    const bound = boundEntry(entry, root, (trial) => compactor.compact(trial));
+    const bound = boundEntry(entry, root);
     report.tell();
-    for (const cut of bound.cutFolders) cutFolders.add(cut);
-    return prepareContent(dropStated(bound.entry), root.label, summation, () => report.goOn());
+    return prepareContent(dropStated(bound), root.label, summation, () => report.goOn());
   });
-  return { sourceId, fingerprint, trials: describeTrials(reading, cutFolders), jobs };
+  return { sourceId, fingerprint, jobs };
 }
 
 /** Drops the recorded values, which are as large as the job. */

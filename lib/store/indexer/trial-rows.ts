@@ -8,7 +8,6 @@ import { selectFailure } from "@/lib/core/domain/trial-failure";
 import type { RewardDict, ScoringRule } from "@/lib/core/scoring";
 import { computeDistribution, computeShare } from "@/lib/core/stats";
 import { listRewards } from "@/lib/core/verification";
-import { completeTrial } from "@/lib/read/loader";
 import { toColumnText } from "@/lib/store/database";
 import {
   type JobContent,
@@ -54,7 +53,7 @@ export function prepareTrialRows(
         setupAttempt: places.get(trial.key)?.attempt ?? null,
       },
     ]),
-    trialRecords: list((trial, position) => [{ position, record: encodeValue(completeTrial(trial)) }]),
+    trialRecords: list((trial, position) => [{ position, record: encodeValue(trial) }]),
     trialRewards: list(({ rewards }, position) => listRewardRows(rewards, position)),
     trialSources: list(({ sourceTrial }, position) => listSource(sourceTrial, position)),
     recordedJudgments: listJudgments(trials, recordedJudgments),

@@ -92,7 +92,7 @@ describeEngines("a job that is open twice", (engine) => {
     const twice = await indexFolders(engine, [original, backup]);
     const counted = await dumpIndex(await openCounted(twice));
     const alone = await dumpIndex((await indexFolders(engine, [original])).store);
-    const { roots: _, sources: __, sourceTrials: ___, copies, ...tables } = counted;
+    const { roots: _, sources: __, copies, ...tables } = counted;
     expect(alone).toMatchObject(tables);
     expect(copies).toHaveLength(2);
     expect(Object.values(tables).filter((rows) => rows.length > 0).length).toBeGreaterThan(12);

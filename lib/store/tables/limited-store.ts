@@ -93,7 +93,6 @@ function describeConditions(base: string, seen: readonly SeenRoot[]): Conditions
   const special: Readonly<Partial<Record<keyof IndexTables, string>>> = {
     roots: isSeenRoot("own.position"),
     sources: describeRoots("own", seen),
-    sourceTrials: `own."sourceId" in ${sourceIds}`,
     jobs: `own."sourceId" in ${sourceIds}`,
     issues: `own.origin <> 'shared' and (own."jobRowId" in ${jobIds}
       or (own."jobRowId" is null and ${isSeenRoot("own.root")} and ${isOfRoot}))`,

@@ -1,16 +1,28 @@
-import type { BreakdownSource, DimensionShare, TrialDerivedDetails } from "@/lib/core/domain/breakdown";
+import type {
+  BreakdownSource,
+  DimensionShare,
+  TrialDerivedDetails,
+  Breakdown,
+} from "@/lib/core/domain/breakdown";
 import { listShares } from "@/lib/core/domain/dimension-names";
 import type { LoadIssue, Parsed } from "@/lib/core/domain/load-issue";
 import { MAX_TRIAL_ITEMS } from "@/lib/core/domain/text-bounder";
 import type { ErrorTag } from "@/lib/core/domain/trial";
 import type { TrialAnalysis } from "@/lib/core/domain/trial-file";
 
-import { isObject, type JsonObject } from "./json-shape";
-import { parseChecks } from "./parse-checks";
-import { parseDetails } from "./parse-details";
-import { parseErrorTags, tagsFromAnalysis } from "./parse-error-tags";
+import {
+  parseChecks,
+  parseDetails,
+  parseRewardDetails,
+  textOrNull,
+  MAX_CHECKS_BYTES,
+  readChecksRoot,
+  selectChecksFiles,
+} from "./dimensions";
+import { isObject, type JsonObject, listOr, pickText } from "./json-shape";
+import { chooseStepFolders } from "./list-trial-files";
+import { listFolderInside, readTextInside } from "./open-inside";
 import { parseLooseJson } from "./parse-loose-json";
-import { parseRewardDetails, textOrNull } from "./parse-reward-details";
 
 export const DETAILS_KINDS = ["reward-details", "details"] as const;
 
@@ -87,4 +99,66 @@ export function collectDerivedDetails(
     // Checks accompany other reports, so a trial without them lacks nothing.
     hasDetails: files.some(({ kind }) => kind !== "checks"),
   };
+}
+
+export function parseErrorTags(root: JsonObject): readonly ErrorTag[] {
+  const entries = [...listOr(root["error_taxonomy"]), ...listOr(root["error_tags"])];
+  return entries.flatMap((entry) => {
+    if (typeof entry === "string") return entry.trim() === "" ? [] : [tag(entry, null, "mechanical")];
+    if (!isObject(entry)) return [];
+    const category = pickText(entry, "category", "name")?.trim() ?? "";
+    return category === ""
+      ? []
+      : [tag(category, pickText(entry, "description"), parseSource(entry["source"]))];
+  });
+}
+
+function parseSource(value: unknown): ErrorTag["source"] {
+  return value === "human" || value === "judge" ? value : "mechanical";
+}
+
+export function tagsFromAnalysis(analysis: TrialAnalysis | null): readonly ErrorTag[] {
+  const failed = (analysis?.checks ?? []).filter((check) => check.outcome === "fail");
+  return failed.map((check) => tag(check.name, check.explanation, "judge"));
+}
+
+function tag(category: string, description: string | null, source: ErrorTag["source"]): ErrorTag {
+  return { category: category.trim(), description, source };
+}
+
+export async function readBreakdown(
+  trialPath: string,
+  stepNames: readonly string[] | null = null,
+): Promise<Breakdown> {
+  const files: DetailsFile[] = [];
+  const issues: LoadIssue[] = [];
+  for (const { folder, step } of listVerifierFolders(await chooseStepFolders(trialPath, stepNames))) {
+    for (const kind of DETAILS_KINDS) {
+      const file = `${folder}/${kind}.json`;
+      const text = await readTextInside(trialPath, file);
+      if (text === null) continue;
+      const parsed = text.ok ? parseDetailsFile(text.value, { file, step, kind }) : text;
+      if (!parsed.ok) issues.push(parsed.issue);
+      else if (parsed.value !== null) files.push(parsed.value);
+    }
+    files.push(...(await readChecks(trialPath, folder, step)));
+  }
+  return {
+    sources: files.map(toBreakdownSource).filter(({ dimensions }) => dimensions.length > 0),
+    errorTags: listDetailsTags(files),
+    files: files.map(({ file }) => file),
+    issues,
+  };
+}
+
+async function readChecks(trialPath: string, folder: string, step: string | null): Promise<DetailsFile[]> {
+  const names = (await listFolderInside(trialPath, folder)).map(({ name }) => name);
+  const found: DetailsFile[] = [];
+  for (const name of selectChecksFiles(names)) {
+    const file = `${folder}/${name}`;
+    const text = await readTextInside(trialPath, file, MAX_CHECKS_BYTES);
+    const root = text?.ok === true ? readChecksRoot(text.value) : null;
+    if (root !== null) found.push({ file, step, kind: "checks", root });
+  }
+  return found;
 }

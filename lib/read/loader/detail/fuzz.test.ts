@@ -11,12 +11,17 @@ import { planRuns } from "@/lib/testing/plan-runs";
 import { askPython, describeValue } from "@/lib/testing/python-truth.fixture";
 
 import { readPythonTexts } from "../trace/raw-trajectory";
-import { collectDerivedDetails, listDetailsTags, parseDetailsFile, toBreakdownSource } from "./details-file";
-import { parseJsonValues } from "./files/json-values";
+import {
+  collectDerivedDetails,
+  listDetailsTags,
+  parseDetailsFile,
+  toBreakdownSource,
+  readBreakdown,
+} from "./details-file";
+import { parseChecks as parseCheckRows, readChecksRoot } from "./dimensions";
+import { parseJsonValues } from "./files/json-tree";
 import { parseCast } from "./files/preview-recording";
-import { parseChecks as parseCheckRows, readChecksRoot } from "./parse-checks";
 import { parseLooseJson } from "./parse-loose-json";
-import { readBreakdown } from "./read-breakdown";
 import { readEvaluationFiles } from "./read-evaluation-files";
 import { parseAnalysis, readAnalysis, readArtifactManifests, readJobReport } from "./read-evidence";
 import { readTrialFile } from "./read-trial-file";

@@ -1,11 +1,11 @@
-import { lstatSync, type Stats } from "node:fs";
+import { lstatSync } from "node:fs";
 
 import { compareNames } from "@/lib/core/domain/compare-text";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
 import type { TrialFileEntry, TrialFileList } from "@/lib/core/domain/trial-file";
 
-import { readEntries } from "../discover/folder-entries";
-import { useFolderInside } from "./open-inside";
+import { readEntries, type FolderEntry } from "../discover/folder-entries";
+import { useFolderInside, listFolderInside } from "./open-inside";
 
 const MAX_DEPTH = 12;
 const LIMITS = {
@@ -68,25 +68,45 @@ async function walkNames(walk: Walk, folder: string, place: string, depth: numbe
       walk.entries.push({ path, kind: "garbled", sizeBytes: null, depth });
       continue;
     }
-    const stats = statOf(`${place}/${name}`);
-    const kind = stats === null ? "other" : kindOf(stats);
-    walk.entries.push({ path, kind, sizeBytes: kind === "file" ? (stats?.size ?? null) : null, depth });
+    const { kind, sizeBytes } = statEntry(`${place}/${name}`);
+    walk.entries.push({ path, kind, sizeBytes, depth });
     if (kind !== "folder") continue;
     if (depth + 1 < MAX_DEPTH) await walkFolder(walk, path, depth + 1);
     else walk.cutBy ??= "depth";
   }
 }
 
-function statOf(path: string): Stats | null {
+function statEntry(path: string): Pick<TrialFileEntry, "kind" | "sizeBytes"> {
   try {
-    return lstatSync(path);
+    const stats = lstatSync(path);
+    if (stats.isFile()) return { kind: "file", sizeBytes: stats.size };
+    if (stats.isSymbolicLink()) return { kind: "link", sizeBytes: null };
+    if (stats.isDirectory()) return { kind: "folder", sizeBytes: null };
   } catch {
-    return null;
+    // Gone, or in a folder that cannot be searched.
   }
+  return { kind: "other", sizeBytes: null };
 }
 
-function kindOf(stats: Stats): TrialFileEntry["kind"] {
-  if (stats.isSymbolicLink()) return "link";
-  if (stats.isDirectory()) return "folder";
-  return stats.isFile() ? "file" : "other";
+export const MAX_STEP_FOLDERS = 100;
+
+/** Skips missing and repeated names, since a result may name thousands. Takes the first 100 folders by name for null. */
+export async function chooseStepFolders(
+  trialPath: string,
+  stepNames: readonly string[] | null,
+): Promise<readonly string[]> {
+  if (stepNames?.length === 0) return [];
+  return selectSteps(await listFolderInside(trialPath, "steps"), stepNames);
+}
+
+export function selectSteps(
+  entries: readonly Pick<FolderEntry, "name" | "isDirectory">[],
+  stepNames: readonly string[] | null,
+): readonly string[] {
+  if (stepNames === null) {
+    const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+    return folders.sort().slice(0, MAX_STEP_FOLDERS);
+  }
+  const there = new Set(entries.map((entry) => entry.name));
+  return [...new Set(stepNames)].filter((name) => there.has(name));
 }

@@ -3,10 +3,8 @@ import type { FileHandle } from "node:fs/promises";
 import type { Parsed } from "@/lib/core/domain/load-issue";
 import type { ImageType } from "@/lib/core/domain/trial-file";
 
-import { type ByteRange, chooseRange, type RangeRequest } from "./files/byte-range";
 import { readBytes } from "./files/file-bytes";
-import { detectImageType, HEAD_BYTES } from "./files/file-type";
-import { detectMediaType, type MediaType } from "./files/media-type";
+import { detectImageType, HEAD_BYTES, detectMediaType, type MediaType } from "./files/file-type";
 import { openInside, resolveInside } from "./open-inside";
 
 /** Reading `body` to the end, or cancelling it, closes the file. */
@@ -83,4 +81,41 @@ function streamBytes(handle: FileHandle, { from, to }: ByteRange): ReadableStrea
 
 export function listPresentFiles(folder: string, files: readonly string[]): string[] {
   return files.filter((file) => resolveInside(folder, file).ok);
+}
+
+export interface RangeRequest {
+  readonly range: string | null;
+  readonly ifRange: string | null;
+}
+
+/** `to` is exclusive. */
+export interface ByteRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+const ONE_RANGE = /^bytes=(\d*)-(\d*)$/;
+
+/**
+ * Returns the requested byte range; null for the whole file, which also answers several ranges, other units and ranges of
+ * another version. `beyond` if it starts after the file's end.
+ * @see RFC 9110, sections 13.1.5 and 14.2
+ */
+export function chooseRange(
+  { range, ifRange }: RangeRequest,
+  sizeBytes: number,
+  version: string,
+): ByteRange | "beyond" | null {
+  const found = range === null ? null : ONE_RANGE.exec(range.trim());
+  if (found === null || (ifRange !== null && ifRange !== version)) return null;
+  const [, first = "", last = ""] = found;
+  if (first === "") return last === "" ? null : takeEnd(Number(last), sizeBytes);
+  const from = Number(first);
+  const to = last === "" ? sizeBytes : Math.min(Number(last) + 1, sizeBytes);
+  if (last !== "" && Number(last) < from) return null;
+  return from >= sizeBytes ? "beyond" : { from, to };
+}
+
+function takeEnd(n: number, sizeBytes: number): ByteRange | "beyond" {
+  return n === 0 || sizeBytes === 0 ? "beyond" : { from: Math.max(0, sizeBytes - n), to: sizeBytes };
 }

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { BreakdownDimension } from "@/lib/core/domain/breakdown";
 
 import { readTrialDerivedDetails } from "../harbor/read-derived-details";
-import { readBreakdown } from "./read-breakdown";
+import { readBreakdown } from "./details-file";
 
 let trial: string;
 beforeEach(() => {

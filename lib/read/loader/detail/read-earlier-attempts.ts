@@ -4,7 +4,7 @@ import { compareNames, compareText } from "@/lib/core/domain/compare-text";
 import type { EarlierAttempt } from "@/lib/core/domain/trial-file";
 
 import { SERVER_ID } from "../served/data-folder";
-import { type JsonValue, parseJsonValues } from "./files/json-values";
+import { type JsonValue, parseJsonValues } from "./files/json-tree";
 import { parseJsonText } from "./json-shape";
 import { listFolderInside, readTextInside, resolveInside } from "./open-inside";
 import { stripTerminal } from "./terminal-text";

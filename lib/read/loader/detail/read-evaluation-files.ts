@@ -3,13 +3,18 @@ import type { DetailsOfTrial, EvaluationFiles, FileOfTrial } from "@/lib/core/do
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
 
 import { findVerifierCrash, findCancelledVerifier } from "../harbor/trial-log";
-import { type DetailsFile, listVerifierFolders, parseDetailsFile } from "./details-file";
+import {
+  type DetailsFile,
+  listVerifierFolders,
+  parseDetailsFile,
+  parseErrorTags,
+  tagsFromAnalysis,
+} from "./details-file";
+import { pickValidity } from "./dimensions";
+import { chooseStepFolders } from "./list-trial-files";
 import { readBytesInside } from "./open-inside";
-import { pickValidity } from "./parse-details";
-import { parseErrorTags, tagsFromAnalysis } from "./parse-error-tags";
 import { parseLooseJson } from "./parse-loose-json";
 import { readAnalysis } from "./read-evidence";
-import { chooseStepFolders } from "./step-folders";
 
 /** Outputs above this size count as non-empty without a search. */
 const MAX_OUTPUT_BYTES = 1 << 20;
@@ -29,20 +34,25 @@ export async function readEvaluationFiles(
   stepNames: readonly string[] | null,
   withLogs = false,
 ): Promise<EvaluationFiles> {
-  const reader = new EvaluationReader(trialPath);
-  const reward = await reader.readBytes("verifier/reward.json");
+  const issues: LoadIssue[] = [];
+  const reward = await readBytes(trialPath, "verifier/reward.json", issues);
   const details: DetailsOfTrial[] = [];
   const parsed: DetailsFile[] = [];
   const steps = await chooseStepFolders(trialPath, stepNames);
   const root = { index: 0, label: "", path: trialPath };
-  for (const place of listVerifierFolders(steps)) {
-    const found = await reader.readDetails(place);
-    if (found === null) continue;
-    details.push(found.bytes);
-    if (found.parsed !== null) parsed.push(found.parsed);
+  for (const { folder, step } of listVerifierFolders(steps)) {
+    for (const kind of ["details", "reward-details"] as const) {
+      const found = await readBytes(trialPath, `${folder}/${kind}.json`, issues);
+      if (found === null) continue;
+      const { file, bytes } = found;
+      details.push({ ...found, step });
+      const read = parseDetailsFile(Buffer.from(bytes).toString("utf8"), { file, step, kind });
+      if (read.ok && read.value !== null) parsed.push(read.value);
+      break;
+    }
   }
   const analysis = await readAnalysis(trialPath);
-  reader.issues.push(...analysis.issues);
+  issues.push(...analysis.issues);
   const judged = tagsFromAnalysis(analysis.value).map((value) => ({ value, file: "analysis.json" }));
   return {
     reward,
@@ -59,58 +69,38 @@ export async function readEvaluationFiles(
       ...(analysis.value === null ? [] : ["analysis.json"]),
     ],
     confidence: findConfidence(parsed),
-    output: await reader.readOutput(),
+    output: await readOutput(trialPath, issues),
     unfinished: withLogs
       ? findVerifierCrash(root, "", steps)
       : (findCancelledVerifier(root, "")?.place ?? null),
-    issues: reader.issues,
+    issues,
   };
 }
 
-class EvaluationReader {
-  readonly issues: LoadIssue[] = [];
-  private readonly trialPath: string;
+async function readBytes(trialPath: string, file: string, issues: LoadIssue[]): Promise<FileOfTrial | null> {
+  const read = await readBytesInside(trialPath, file);
+  if (read === null) return null;
+  // In any encoding of the content, JSON structure is ASCII.
+  const issue = read.ok
+    ? findTooManyValues(read.value.toString("latin1"), file, MOST_TRIAL_VALUES)
+    : read.issue;
+  if (issue !== null) issues.push(issue);
+  return read.ok && issue === null ? { file, bytes: read.value } : null;
+}
 
-  constructor(trialPath: string) {
-    this.trialPath = trialPath;
-  }
-
-  async readBytes(file: string): Promise<FileOfTrial | null> {
-    const read = await readBytesInside(this.trialPath, file);
-    if (read === null) return null;
-    // In any encoding of the content, JSON structure is ASCII.
-    const issue = read.ok
-      ? findTooManyValues(read.value.toString("latin1"), file, MOST_TRIAL_VALUES)
-      : read.issue;
-    if (issue !== null) this.issues.push(issue);
-    return read.ok && issue === null ? { file, bytes: read.value } : null;
-  }
-
-  async readDetails({ folder, step }: { readonly folder: string; readonly step: string | null }) {
-    for (const kind of ["details", "reward-details"] as const) {
-      const found = await this.readBytes(`${folder}/${kind}.json`);
-      if (found === null) continue;
-      const { file, bytes } = found;
-      const parsed = parseDetailsFile(Buffer.from(bytes).toString("utf8"), { file, step, kind });
-      return { bytes: { ...found, step }, parsed: parsed.ok ? parsed.value : null };
+async function readOutput(trialPath: string, issues: LoadIssue[]): Promise<EvaluationFiles["output"]> {
+  for (const file of OUTPUT_FILES) {
+    const read = await readBytesInside(trialPath, file, MAX_OUTPUT_BYTES);
+    if (read === null) continue;
+    if (read.ok) {
+      const text = read.value.toString("utf8");
+      const brokenLine = file.endsWith(".jsonl") ? findBrokenLine(text) : null;
+      return { file, isBlank: text.trim() === "", brokenLine };
     }
-    return null;
+    if (read.issue.code === "file_too_large") return { file, isBlank: false, brokenLine: null };
+    issues.push(read.issue);
   }
-
-  async readOutput(): Promise<EvaluationFiles["output"]> {
-    for (const file of OUTPUT_FILES) {
-      const read = await readBytesInside(this.trialPath, file, MAX_OUTPUT_BYTES);
-      if (read === null) continue;
-      if (read.ok) {
-        const text = read.value.toString("utf8");
-        const brokenLine = file.endsWith(".jsonl") ? findBrokenLine(text) : null;
-        return { file, isBlank: text.trim() === "", brokenLine };
-      }
-      if (read.issue.code === "file_too_large") return { file, isBlank: false, brokenLine: null };
-      this.issues.push(read.issue);
-    }
-    return null;
-  }
+  return null;
 }
 
 /** Returns the first line, from 1, that Python's json rejects. Skips blank lines. */

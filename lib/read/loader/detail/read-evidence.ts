@@ -2,9 +2,9 @@ import type { LoadIssue } from "@/lib/core/domain/load-issue";
 import type { ArtifactEntry, ArtifactManifest, TrialAnalysis } from "@/lib/core/domain/trial-file";
 
 import { isObject, type JsonObject, objectOr, pickText, pickTexts } from "./json-shape";
+import { chooseStepFolders } from "./list-trial-files";
 import { readTextInside } from "./open-inside";
 import { parseLooseJson } from "./parse-loose-json";
-import { chooseStepFolders } from "./step-folders";
 
 export interface Reading<T> {
   readonly value: T;
@@ -51,12 +51,11 @@ export async function readJobReport(jobPath: string, purpose: "analysis" | "chec
   return { file, value: entries, issues };
 }
 
+const OUTCOMES = ["pass", "fail", "not_applicable"] as const;
+
 function parseCheck(name: string, check: JsonObject): TrialAnalysis["checks"][number] {
-  const outcome = check["outcome"];
-  const explanation = pickText(check, "explanation");
-  if (outcome === "pass" || outcome === "fail" || outcome === "not_applicable")
-    return { name, outcome, explanation };
-  return { name, outcome: "other", explanation };
+  const outcome = OUTCOMES.find((one) => one === check["outcome"]) ?? "other";
+  return { name, outcome, explanation: pickText(check, "explanation") };
 }
 
 /** Skips files that are not a list. @param stepNames - in run order; null if unknown */

@@ -5,7 +5,7 @@ import { recogniseHarborDocument } from "@/lib/read/schema/recognise";
 
 import { type FolderListing, listFolder, FILE_LIMITS } from "../file-access";
 import { isAbsent, isFolder, statFolder } from "../file-stamp";
-import { isLedgerFolder, isExperiment } from "../ledger/recognise-ledger";
+import { isLedgerFolder, isExperiment } from "../ledger/ledger-folder";
 import { findRollouts, listRollouts } from "../served/data-folder";
 import { DiscoveryMemo, stampListing, type Recognition } from "./discovery-memo";
 import { findForeignFiles, type ForeignMatch, prepareForeignIssues, recogniseFile } from "./foreign-layout";
@@ -25,19 +25,10 @@ export interface DiscoveredJob {
   readonly kind: JobKind;
   /** Relative to the root, in directory order. For a ledger, its trial records. */
   readonly trialFolders: readonly string[];
-  /** Changes when a trial is added or removed; null unless the job holds only trials and was unchanged for a minute. */
-  readonly folderStamp: string | null;
 }
 
 /** Limits per root. No real tree comes near; they bound memory for endless ones. */
-interface SearchLimits {
-  readonly depth: number;
-  readonly trials: number;
-  readonly otherFolders: number;
-}
-
-/** Twice the largest supported benchmark, and more folders than a home directory with jobs in it. */
-const SEARCH_LIMITS: SearchLimits = { depth: 16, trials: 2_000_000, otherFolders: 200_000 };
+const SEARCH_LIMITS = { depth: 16, trials: 2_000_000, otherFolders: 200_000 };
 /** Enough to identify other layouts without spending minutes in a home directory. */
 const MAX_FOREIGN_FOLDERS = 2000;
 /** `harbor serve` stores jobs in `.harbor` by default. */
@@ -50,7 +41,7 @@ const SKIPPED_FOLDERS = /^(?:\.(?!harbor$)|node_modules$|__pycache__$)/;
 export function discoverJobs(
   root: LoadRoot,
   memo: DiscoveryMemo = new DiscoveryMemo(),
-  limits: SearchLimits = SEARCH_LIMITS,
+  limits = SEARCH_LIMITS,
 ) {
   const scan = new FolderScan(root, memo, limits);
   const loose: string[] = [];
@@ -70,6 +61,13 @@ interface Visit {
   readonly isInsideJob: boolean;
 }
 
+/** `unsure`: result.json has an unknown kind, so subfolders decide. */
+type FolderKind = "job" | "trial" | "unsure" | "plain";
+
+const TRIAL_MARKERS = ["trial.log", "exception.txt"];
+const TRIAL_FOLDERS: ReadonlySet<string> = new Set(["agent", "verifier", "artifacts", "steps", "user-agent"]);
+const TRIAL_NAME = /__\w{7}$/;
+
 class FolderScan {
   readonly jobs: DiscoveredJob[] = [];
   readonly issues: LoadIssue[] = [];
@@ -79,13 +77,12 @@ class FolderScan {
   private nOtherFolders = 0;
   private readonly root: LoadRoot;
   private readonly memo: DiscoveryMemo;
-  private readonly classifier: FolderClassifier;
-  private readonly limits: SearchLimits;
+  private recorded: { readonly job: string; readonly names: ReadonlySet<string> } | null = null;
+  private readonly limits: typeof SEARCH_LIMITS;
 
-  constructor(root: LoadRoot, memo: DiscoveryMemo, limits: SearchLimits) {
+  constructor(root: LoadRoot, memo: DiscoveryMemo, limits: typeof SEARCH_LIMITS) {
     this.root = root;
     this.memo = memo;
-    this.classifier = new FolderClassifier(root, memo);
     this.limits = limits;
   }
 
@@ -100,14 +97,14 @@ class FolderScan {
       this.reportFull(folder);
       return;
     }
-    if (isInsideJob && this.classifier.isPlainTrial(folder)) {
+    if (isInsideJob && this.isPlainTrial(folder)) {
       this.addTrial(trials, folder);
       return;
     }
     const { stamp, isSettled } = stampListing(this.root, folder);
     const known = this.memo.recallTrialFolders(folder, stamp);
     if (known !== null) {
-      this.jobs.push({ folder, kind: "harbor", trialFolders: known, folderStamp: stamp });
+      this.jobs.push({ folder, kind: "harbor", trialFolders: known });
       this.nTrials += known.length;
       return;
     }
@@ -116,14 +113,14 @@ class FolderScan {
       this.visitLocked(visit, listing);
       return;
     }
-    const kind = this.classifier.classify(folder, listing, isInsideJob);
+    const kind = this.classify(folder, listing, isInsideJob);
     if (kind === "trial") {
       this.addTrial(trials, folder === "" ? ROOT_AS_TRIAL : folder);
       return;
     }
     this.nOtherFolders++;
     for (const issue of listing.issues) this.issues.push(issue);
-    if (!isInsideJob && this.classifier.isLedger(folder, kind, listing)) this.visitLedger(visit, listing);
+    if (!isInsideJob && this.isLedger(folder, kind, listing)) this.visitLedger(visit, listing);
     else if (kind === "plain") this.visitPlain(visit, listing);
     else this.visitJob(visit, listing, kind, isSettled ? stamp : null);
   }
@@ -150,7 +147,7 @@ class FolderScan {
   }
 
   private visitLocked({ folder, trials, isInsideJob }: Visit, issue: LoadIssue): void {
-    if (isInsideJob && this.classifier.isLockedTrial(folder)) this.addTrial(trials, folder);
+    if (isInsideJob && this.isLockedTrial(folder)) this.addTrial(trials, folder);
     else this.issues.push(issue);
   }
 
@@ -167,9 +164,9 @@ class FolderScan {
         kind === "job" &&
         listing.issues.length === 0 &&
         own.length === this.listChildren(visit, listing).length;
-      const folderStamp = holdsOnlyTrials ? settledStamp : null;
-      if (folderStamp !== null) this.memo.rememberTrialFolders(visit.folder, folderStamp, own);
-      this.jobs.push({ folder: visit.folder, kind: "harbor", trialFolders: own, folderStamp });
+      if (holdsOnlyTrials && settledStamp !== null)
+        this.memo.rememberTrialFolders(visit.folder, settledStamp, own);
+      this.jobs.push({ folder: visit.folder, kind: "harbor", trialFolders: own });
     } else {
       this.reportForeignResult(visit.folder);
     }
@@ -179,7 +176,7 @@ class FolderScan {
     const { folder, depth } = visit;
     const records = [...files].filter((name) => name.endsWith(".json"));
     const trialFolders = records.map((name) => joinFolder(folder, name));
-    this.jobs.push({ folder, kind: "ledger", trialFolders, folderStamp: null });
+    this.jobs.push({ folder, kind: "ledger", trialFolders });
     this.nTrials += records.length;
     for (const name of folders) {
       if (!name.startsWith("_") && !SKIPPED_FOLDERS.test(name))
@@ -197,7 +194,7 @@ class FolderScan {
     const own: string[] = [];
     for (const rollout of listRollouts(this.root, rollouts))
       this.visit({ folder: rollout, depth: depth + 1, trials: own, isInsideJob: true });
-    this.jobs.push({ folder, kind: "served", trialFolders: own, folderStamp: null });
+    this.jobs.push({ folder, kind: "served", trialFolders: own });
     const isOther = (name: string) => !isWithin(rollouts, joinFolder(folder, name));
     this.visitBelow(visit, { ...listing, folders: listing.folders.filter(isOther) });
   }
@@ -234,9 +231,7 @@ class FolderScan {
 
   private leadsToTrial(link: string, target: string): boolean {
     const listing = listFolder(this.root, target);
-    return "code" in listing
-      ? this.classifier.isLockedTrial(link)
-      : this.classifier.classify(target, listing, true) === "trial";
+    return "code" in listing ? this.isLockedTrial(link) : this.classify(target, listing, true) === "trial";
   }
 
   private listChildren({ folder, isInsideJob }: Visit, listing: FolderListing): readonly string[] {
@@ -252,8 +247,64 @@ class FolderScan {
     const file = joinFolder(folder, "result.json");
     const detail = "The file is not a result that Harbor wrote, and there is no trial below it.";
     this.issues.push(
-      this.classifier.recogniseHarbor(file).issue ?? prepareIssue(this.root, "result_foreign", file, detail),
+      this.recogniseHarbor(file).issue ?? prepareIssue(this.root, "result_foreign", file, detail),
     );
+  }
+
+  private classify(folder: string, { files, folders }: FolderListing, isInsideJob: boolean): FolderKind {
+    const hasTrialFolder = folders.some((name) => TRIAL_FOLDERS.has(name));
+    const isMarked = hasTrialFolder || TRIAL_MARKERS.some((name) => files.has(name));
+    if (isInsideJob && isMarked && !files.has("job.log")) return "trial";
+    const document = this.recognise(folder, files);
+    if (document === "job") return "job";
+    if (document === "trial") {
+      const isNamed = files.has("result.json");
+      const isRenamed = !isNamed && findForeignFiles(this.root, this.memo, folder, files).length > 0;
+      return isRenamed ? "plain" : "trial";
+    }
+    return classifyByNames(folder, files, folders, isInsideJob);
+  }
+
+  private isPlainTrial(folder: string): boolean {
+    if (!isFolder(this.root, joinFolder(folder, "agent"))) return false;
+    // Jobs contain no agent files, so a trial name is conclusive.
+    return TRIAL_NAME.test(folder) || isAbsent(this.root, joinFolder(folder, "job.log"));
+  }
+
+  private isLockedTrial(folder: string): boolean {
+    if (!statFolder(this.root, folder).canEnter) return false;
+    return (
+      TRIAL_NAME.test(folder) || this.listRecorded(parentFolder(folder)).has(folderName(this.root, folder))
+    );
+  }
+
+  /** An unknown result.json does not hide the records next to it. */
+  private isLedger(folder: string, kind: FolderKind, listing: FolderListing): boolean {
+    return kind !== "job" && kind !== "trial" && isExperiment(this.root, this.memo, folder, listing);
+  }
+
+  private recogniseHarbor(file: string): Recognition {
+    const recognise = () => recogniseFile(this.root, file, FILE_LIMITS.result, recogniseHarborDocument);
+    return this.memo.recallKind(this.root, file, recognise);
+  }
+
+  private recognise(folder: string, files: ReadonlySet<string>): "job" | "trial" | null {
+    for (const name of ["result.json", "config.json"]) {
+      if (!files.has(name)) continue;
+      const file = joinFolder(folder, name);
+      const document = this.recogniseHarbor(file).kind;
+      if (document?.endsWith(name === "result.json" ? "-result" : "-config")) {
+        return document.startsWith("job") ? "job" : "trial";
+      }
+    }
+    return null;
+  }
+
+  private listRecorded(job: string): ReadonlySet<string> {
+    if (this.recorded?.job !== job) {
+      this.recorded = { job, names: listRecordedNames(readJobFiles(this.root, job).recorded?.groups) };
+    }
+    return this.recorded.names;
   }
 }
 
@@ -272,82 +323,7 @@ function gatherLooseTrials(trials: readonly string[]): DiscoveredJob[] {
     folder,
     kind: "loose",
     trialFolders: groups.flatMap(([, group]) => group).sort(),
-    folderStamp: null,
   }));
-}
-
-/** `unsure`: result.json has an unknown kind, so subfolders decide. */
-type FolderKind = "job" | "trial" | "unsure" | "plain";
-
-const TRIAL_MARKERS = ["trial.log", "exception.txt"];
-const TRIAL_FOLDERS: ReadonlySet<string> = new Set(["agent", "verifier", "artifacts", "steps", "user-agent"]);
-const TRIAL_NAME = /__\w{7}$/;
-
-class FolderClassifier {
-  private recorded: { readonly job: string; readonly names: ReadonlySet<string> } | null = null;
-  private readonly root: LoadRoot;
-  private readonly memo: DiscoveryMemo;
-
-  constructor(root: LoadRoot, memo: DiscoveryMemo) {
-    this.root = root;
-    this.memo = memo;
-  }
-
-  classify(folder: string, { files, folders }: FolderListing, isInsideJob: boolean): FolderKind {
-    const hasTrialFolder = folders.some((name) => TRIAL_FOLDERS.has(name));
-    const isMarked = hasTrialFolder || TRIAL_MARKERS.some((name) => files.has(name));
-    if (isInsideJob && isMarked && !files.has("job.log")) return "trial";
-    const document = this.recognise(folder, files);
-    if (document === "job") return "job";
-    if (document === "trial") return this.isRenamedTrial(folder, files) ? "plain" : "trial";
-    return classifyByNames(folder, files, folders, isInsideJob);
-  }
-
-  isPlainTrial(folder: string): boolean {
-    if (!isFolder(this.root, joinFolder(folder, "agent"))) return false;
-    // Jobs contain no agent files, so a trial name is conclusive.
-    return TRIAL_NAME.test(folder) || isAbsent(this.root, joinFolder(folder, "job.log"));
-  }
-
-  isLockedTrial(folder: string): boolean {
-    if (!statFolder(this.root, folder).canEnter) return false;
-    return (
-      TRIAL_NAME.test(folder) || this.listRecorded(parentFolder(folder)).has(folderName(this.root, folder))
-    );
-  }
-
-  /** An unknown result.json does not hide the records next to it. */
-  isLedger(folder: string, kind: FolderKind, listing: FolderListing): boolean {
-    return kind !== "job" && kind !== "trial" && isExperiment(this.root, this.memo, folder, listing);
-  }
-
-  recogniseHarbor(file: string): Recognition {
-    const recognise = () => recogniseFile(this.root, file, FILE_LIMITS.result, recogniseHarborDocument);
-    return this.memo.recallKind(this.root, file, recognise);
-  }
-
-  private recognise(folder: string, files: ReadonlySet<string>): "job" | "trial" | null {
-    for (const name of ["result.json", "config.json"]) {
-      if (!files.has(name)) continue;
-      const file = joinFolder(folder, name);
-      const document = this.recogniseHarbor(file).kind;
-      if (document?.endsWith(name === "result.json" ? "-result" : "-config")) {
-        return document.startsWith("job") ? "job" : "trial";
-      }
-    }
-    return null;
-  }
-
-  private isRenamedTrial(folder: string, files: ReadonlySet<string>): boolean {
-    return !files.has("result.json") && findForeignFiles(this.root, this.memo, folder, files).length > 0;
-  }
-
-  private listRecorded(job: string): ReadonlySet<string> {
-    if (this.recorded?.job !== job) {
-      this.recorded = { job, names: listRecordedNames(readJobFiles(this.root, job).recorded?.groups) };
-    }
-    return this.recorded.names;
-  }
 }
 
 function classifyByNames(

@@ -38,10 +38,6 @@ export class DiscoveryMemo {
     return value;
   }
 
-  rememberKind(file: string, stamp: string, value: DocumentKind): void {
-    this.kinds.set(file, { stamp, value: { kind: value, issue: null } });
-  }
-
   recallTrialFolders(folder: string, stamp: string): readonly string[] | null {
     const known = this.trialFolders.get(folder);
     return known?.stamp === stamp ? known.value : null;

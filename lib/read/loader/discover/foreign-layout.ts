@@ -9,9 +9,10 @@ import { parseDocument, readText } from "../read-document";
 import type { DiscoveryMemo, DocumentKind, Recognition } from "./discovery-memo";
 import { joinFolder, type LoadRoot, prepareIssue } from "./load-root";
 
+/** A file of another layout, and what it is. */
 export interface ForeignMatch {
-  readonly kind: "terminal-bench-1" | "trial-summary" | "trajectory" | "renamed-result";
   readonly file: string;
+  readonly what: string;
 }
 
 const HARBOR_NAMES: ReadonlySet<string> = new Set([
@@ -24,24 +25,20 @@ const HARBOR_NAMES: ReadonlySet<string> = new Set([
 const MAX_FILES_CLASSIFIED = 8;
 const CLASSIFY_LIMITS: FileLimits = { bytes: 2 << 20, values: MOST_TRIAL_VALUES };
 
-const DETAILS: Record<ForeignMatch["kind"], string> = {
+const RENAMED =
+  "Harbor results under another name; put each in its own folder as result.json to have it read";
+const FOREIGN: Partial<Record<DocumentKind, string>> = {
   "terminal-bench-1": "results of Terminal-Bench 1, the predecessor of Harbor; they are not read",
   "trial-summary": "summaries of trials that are not Harbor's own files; they are not read",
   trajectory: "trajectories without a trial folder; they are not listed as trials",
-  "renamed-result":
-    "Harbor results under another name; put each in its own folder as result.json to have it read",
+  "job-result": RENAMED,
+  "trial-result": RENAMED,
 };
 
-export function findForeignFiles(
-  root: LoadRoot,
-  memo: DiscoveryMemo,
-  folder: string,
-  files: ReadonlySet<string>,
-): ForeignMatch[] {
-  return classifyFiles(root, memo, folder, files).flatMap(({ file, kind }): ForeignMatch[] => {
-    if (kind === "job-result" || kind === "trial-result") return [{ kind: "renamed-result", file }];
-    const isForeign = kind === "terminal-bench-1" || kind === "trial-summary" || kind === "trajectory";
-    return isForeign ? [{ kind, file }] : [];
+export function findForeignFiles(...search: Parameters<typeof classifyFiles>): ForeignMatch[] {
+  return classifyFiles(...search).flatMap(({ file, kind }) => {
+    const what = kind === null ? undefined : FOREIGN[kind];
+    return what === undefined ? [] : [{ file, what }];
   });
 }
 
@@ -66,16 +63,13 @@ export function classifyFiles(
 }
 
 export function prepareForeignIssues(root: LoadRoot, matches: readonly ForeignMatch[]): LoadIssue[] {
-  const groups = Map.groupBy(matches, ({ kind, file }) => {
-    const at = file.indexOf("/");
-    return `${kind}/${at === -1 ? "" : file.slice(0, at)}`;
-  });
+  const groups = Map.groupBy(matches, ({ what, file }) => `${file.slice(0, file.indexOf("/") + 1)} ${what}`);
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
     const count = group.length === 1 ? "1 file here or below" : `${group.length} files here or below`;
     const folder = findCommonFolder(group.map(({ file }) => file));
-    return [prepareIssue(root, "layout_foreign", folder, `${count}: ${DETAILS[first.kind]}.`)];
+    return [prepareIssue(root, "layout_foreign", folder, `${count}: ${first.what}.`)];
   });
 }
 

@@ -19,7 +19,7 @@ import { stampFile } from "../file-stamp";
 import { FolderReader } from "../folder-reader";
 import { readJobLog } from "../harbor/read-job-log";
 import { leaveLargeFile } from "../large-files";
-import { stampLedgerFiles } from "../ledger/find-feedback";
+import { stampLedgerFiles } from "../ledger/ledger-folder";
 import { readDocument } from "../read-document";
 import { stampDatabase } from "../served/data-folder";
 import { joinFolder, type LoadRoot } from "./load-root";

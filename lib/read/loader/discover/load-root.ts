@@ -29,6 +29,11 @@ export function folderName(root: LoadRoot, folder: string): string {
   return folder.slice(folder.lastIndexOf("/") + 1);
 }
 
+/** True if a name, which may be any text, is a single path segment. */
+export function isOneName(name: string): boolean {
+  return name !== "" && name !== "." && name !== ".." && !/[/\\\0]/.test(name);
+}
+
 /** Details may quote file content of any length. */
 const MAX_DETAIL = 1000;
 

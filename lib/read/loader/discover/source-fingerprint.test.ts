@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { basename } from "node:path";
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 
 import {
   dropRights,
@@ -28,14 +28,13 @@ import {
   DiscoveryMemo,
   isSameSource,
   isSourceUnchanged,
-  type JobReading,
   readJob,
-  seedMemo,
   stampTrial,
   MemoryBudget,
-  StringPool,
 } from "..";
+import type { JobReading } from "../harbor/read-job";
 import { readTrial } from "../harbor/read-trial";
+import { watchLargeFiles } from "../large-files";
 import type { LoadRoot } from "./load-root";
 
 const A = "alpha__aaaaaaa";
@@ -49,10 +48,7 @@ function openRoot(path: string): LoadRoot {
 
 function readJobs(folder: string, nowMs = NOW_MS): JobReading[] {
   const root = openRoot(folder);
-  const pool = new StringPool();
-  return discoverJobs(root).jobs.map((job) =>
-    readJob({ root, pool, budget: new MemoryBudget(), nowMs }, job, null),
-  );
+  return discoverJobs(root).jobs.map((job) => readJob({ root, budget: new MemoryBudget(), nowMs }, job));
 }
 
 function readOnly(folder: string): JobReading {
@@ -62,7 +58,7 @@ function readOnly(folder: string): JobReading {
 }
 
 function readOne(folder: string, trial = `run/${A}`) {
-  return readTrial({ root: openRoot(folder), pool: new StringPool() }, trial);
+  return readTrial(openRoot(folder), trial);
 }
 
 const STEPS = {
@@ -74,12 +70,11 @@ const STEPS = {
 };
 
 describe("the probes of a trial", () => {
-  it("are three for a usual one, and one object for all that are alike", () => {
+  it("are three for a usual one, stored once for all that are alike", () => {
     const trials = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`t${at}__${1e6 + at}`, 1]));
-    const readings = [...readOnly(makeFolder(jobFiles("run", trials))).trials.values()];
-    expect(readings).toHaveLength(50);
-    expect(readings[0]?.probes).toEqual(USUAL);
-    expect(new Set(readings.map(({ probes }) => probes)).size).toBe(1);
+    const reading = readOnly(makeFolder(jobFiles("run", trials)));
+    expect(reading.readings.map(({ probes }) => probes)).toEqual(Array.from({ length: 50 }, () => USUAL));
+    expect(JSON.parse(describeSource(reading).probes)).toMatchObject({ sets: [USUAL] });
   });
 
   it.each<[string, (folder: string) => void, string[]]>([
@@ -220,25 +215,25 @@ describe("the fingerprint of a source", () => {
     const root = openRoot(folder);
     const [job] = discoverJobs(root).jobs;
     if (job === undefined) throw new Error("expected a job");
-    const pool = new StringPool();
-    // The pool is asked for names between the reading of result.json and the end of the trial's reading.
-    const shareText = pool.shareText.bind(pool);
+    const trial = `${folder}/run/${A}`;
+    // Large enough to be announced between the stamp and the first byte.
+    const padded = (reward: number) => JSON.stringify(trialResult(A, reward)).padEnd(1 << 20);
+    writeFileSync(`${trial}/result.json`, padded(1));
+    writeFileSync(`${folder}/later.json`, padded(0));
     let isWritten = false;
-    pool.shareText = (text) => {
-      if (!isWritten) {
-        writeFiles(folder, { [`run/${A}/result.json`]: trialResult(A, 0) });
-        writeFiles(folder, { [`run/${A}/verifier/reward.txt`]: "0\n" });
-      }
+    watchLargeFiles((file) => {
+      if (isWritten || !file?.path.endsWith(`${A}/result.json`)) return;
       isWritten = true;
-      return shareText(text);
-    };
-    const reading = readJob({ root, pool, budget: new MemoryBudget(), nowMs: NOW_MS }, job, null);
+      renameSync(`${folder}/later.json`, `${trial}/result.json`);
+      writeFileSync(`${trial}/verifier/reward.txt`, "0\n");
+    });
+    onTestFinished(() => watchLargeFiles(() => undefined));
+    const read = () => readJob({ root, budget: new MemoryBudget(), nowMs: NOW_MS }, job);
+    const reading = read();
     expect(isWritten).toBe(true);
     expect(reading.drafts[0]?.trials[0]?.outcome).toBe("passed");
     expect(isSourceUnchanged(root, describeSource(reading), NOW_MS)).toBe(false);
-    const second = readJob({ root, pool, budget: new MemoryBudget(), nowMs: NOW_MS }, job, reading);
-    expect(second.drafts[0]?.trials[0]?.outcome).toBe("failed");
-    expect(readJob({ root, pool, budget: new MemoryBudget(), nowMs: NOW_MS }, job, second)).toBe(second);
+    expect(read().drafts[0]?.trials[0]?.outcome).toBe("failed");
   });
 
   it("ends when a running job must be judged again", () => {
@@ -266,11 +261,9 @@ describe("the fingerprint of a source", () => {
       const root = openRoot(path);
       const stored = readJobs(path).map(describeSource);
       expect(stored.map((one) => isSourceUnchanged(root, one, NOW_MS)).every(Boolean)).toBe(true);
-      expect(
-        discoverJobs(root).jobs.every((job, at) =>
-          isSameSource(job, stored[at] ?? { probes: "", folderStamp: null }),
-        ),
-      ).toBe(true);
+      expect(discoverJobs(root).jobs.every((job, at) => isSameSource(job, stored[at]?.probes ?? ""))).toBe(
+        true,
+      );
       appendFileSync(`${path}/${file}`, " ");
       expect(stored.filter((one) => !isSourceUnchanged(root, one, NOW_MS))).toHaveLength(1);
     }
@@ -301,31 +294,24 @@ describe("the fingerprint of a source", () => {
   });
 });
 
-describe("a discovery that was told of stored sources", () => {
+describe("a second search of folders", () => {
   function makeQuietJob() {
     const folder = makeFolder(jobFiles("run", { [A]: 1, [B]: 0 }));
     const longAgo = new Date("2026-01-01T00:00:00Z");
     utimesSync(`${folder}/run`, longAgo, longAgo);
-    const stored = describeSource(readOnly(folder));
+    const { probes } = describeSource(readOnly(folder));
     const memo = new DiscoveryMemo();
-    seedMemo(memo, stored);
-    return { folder, root: openRoot(folder), stored, memo };
+    discoverJobs(openRoot(folder), memo);
+    return { folder, root: openRoot(folder), probes, memo };
   }
 
   it("finds the same, and does not look into a folder that is unchanged", () => {
-    const { folder, root, stored, memo } = makeQuietJob();
-    // A change that a scan would notice but the stored stamp does not show.
+    const { folder, root, probes, memo } = makeQuietJob();
+    // A change that a search would notice but the stamp of the folder does not show.
     writeFileSync(`${folder}/run/${A}/job.log`, "");
     const { jobs } = discoverJobs(root, memo);
-    expect(jobs).toEqual([
-      {
-        folder: "run",
-        kind: "harbor",
-        trialFolders: [`run/${A}`, `run/${B}`],
-        folderStamp: stored.folderStamp,
-      },
-    ]);
-    expect(jobs[0] && isSameSource(jobs[0], stored)).toBe(true);
+    expect(jobs).toEqual([{ folder: "run", kind: "harbor", trialFolders: [`run/${A}`, `run/${B}`] }]);
+    expect(jobs[0] && isSameSource(jobs[0], probes)).toBe(true);
   });
 
   it.each<[string, (folder: string) => void, string[]]>([
@@ -341,33 +327,23 @@ describe("a discovery that was told of stored sources", () => {
       [A, B, "new__nnnnnnn"],
     ],
   ])("sees a trial that %s", (_, change, expected) => {
-    const { folder, root, stored, memo } = makeQuietJob();
+    const { folder, root, probes, memo } = makeQuietJob();
     change(folder);
     const [job] = discoverJobs(root, memo).jobs;
     expect(job?.trialFolders).toEqual(expected.map((name) => `run/${name}`));
-    expect(job && isSameSource(job, stored)).toBe(false);
+    expect(job && isSameSource(job, probes)).toBe(false);
   });
 
-  it("does not parse the result of a job whose folder must be listed", () => {
-    const folder = makeFolder({ "run/result.json": jobResult({ [A]: 1 }), [`run/${A}/`]: null });
-    const file = `${folder}/run/result.json`;
-    utimesSync(file, 1e9, 1e9);
-    const stored = describeSource(readOnly(folder));
-    expect(stored.folderStamp).toBeNull();
-    writeFileSync(file, " ".repeat(readFileSync(file).length));
-    utimesSync(file, 1e9, 1e9);
+  it.each([
+    ["has just changed", "run/job.log", new Date()],
+    ["holds more than trials", "run/notes/a.txt", new Date(1e12)],
+  ])("looks into a folder that %s", (_, path, time) => {
+    const folder = makeFolder({ ...jobFiles("run", { [A]: 1 }), "run/plain/agent/": null, [path]: "" });
+    utimesSync(`${folder}/run`, time, time);
     const memo = new DiscoveryMemo();
-    seedMemo(memo, stored);
-    // Only a job makes a trial of an empty folder, and only the stored stamp says still that this is one.
-    expect(discoverJobs(openRoot(folder), memo).jobs.map((job) => job.trialFolders)).toEqual([[`run/${A}`]]);
-    expect(discoverJobs(openRoot(folder)).jobs).toEqual([]);
-  });
-
-  it("gives no stamp for a folder that has just changed or holds more than trials", () => {
-    const fresh = makeFolder(jobFiles("run", { [A]: 1 }));
-    expect(discoverJobs(openRoot(fresh)).jobs.map((job) => job.folderStamp)).toEqual([null]);
-    const mixed = makeFolder({ ...jobFiles("run", { [A]: 1 }), "run/notes/a.txt": "" });
-    utimesSync(`${mixed}/run`, 1e9, 1e9);
-    expect(discoverJobs(openRoot(mixed)).jobs.map((job) => job.folderStamp)).toEqual([null]);
+    const search = () => discoverJobs(openRoot(folder), memo).jobs[0]?.trialFolders;
+    expect(search()).toContain("run/plain");
+    rmSync(`${folder}/run/plain/agent`, { recursive: true });
+    expect(search()).not.toContain("run/plain");
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { NO_STATS, type RecordedStats } from "@/lib/core/domain/job";
 import { parseClockTime } from "@/lib/read/schema/clock-time";
 
-import { computeJobState } from "./job-state";
+import { computeJobState } from "./job-clock";
 
 const NOW = Date.parse("2026-05-01T12:00:00Z");
 const MINUTE = 60_000;

@@ -16,6 +16,7 @@ import {
   type StepRecord,
   selectHeadlineReward,
   type Trial,
+  type TrialFiles,
 } from "@/lib/core/domain/trial";
 import { listExceptions, selectFailure } from "@/lib/core/domain/trial-failure";
 import {
@@ -26,21 +27,19 @@ import {
   type RewardDict,
 } from "@/lib/core/scoring";
 
-import { type LoadRoot, prepareIssue } from "../discover/load-root";
-import { assignKeys } from "../short-hash";
-import { StringPool } from "../string-pool";
-import type { CompactTrial } from "./compact-trial";
+import { type LoadRoot, prepareIssue, folderName, parentFolder, ROOT_AS_TRIAL } from "../discover/load-root";
+import { assignKeys, computeShortHash } from "../hashes";
 import type { RewardFolder } from "./read-rewards";
+import type { TrialReading } from "./trial-files";
 
 export function prepareTrials(
   label: string,
   job: Pick<JobRecord, "state" | "recorded" | "harborVersion" | "scoringRule">,
-  records: readonly CompactTrial[],
-): CompactTrial[] {
+  records: readonly TrialFiles[],
+): Trial[] {
   const era = findHarborEra(job.harborVersion, job.recorded);
   const chooseKey = prepareGroupKeys(era, job.recorded, records);
-  const pool = new StringPool();
-  const groupKeys = records.map((record) => pool.shareText(chooseKey(record)));
+  const groupKeys = records.map((record) => chooseKey(record));
   const keys = assignKeys(
     records,
     ({ trialName }) => trialName,
@@ -57,17 +56,22 @@ export function prepareTrials(
       job.scoringRule,
     );
     const outcome = classifyOutcome({ state, rewards: record.rewards, exceptionType, isLeftOut });
-    return record.with({
+    return {
+      ...record,
       ...orderRewardFiles(record, era.firstRewardFile),
       steps:
         record.steps?.map((step) => ({ ...step, ...orderRewardFiles(step, era.firstRewardFile) })) ?? null,
       groupKey: groupKeys[index] ?? "",
-      ...{ key: keys[index] ?? record.trialName, attempt, state, outcome, isRewardValid: isValid },
-    });
+      key: keys[index] ?? record.trialName,
+      attempt,
+      state,
+      outcome,
+      isRewardValid: isValid,
+    };
   });
 }
 
-type Counted = Pick<CompactTrial, "taskName" | "ledger">;
+type Counted = Pick<Trial, "taskName" | "ledger">;
 
 /** Numbers attempts per task and group. Uses stated numbers if they are distinct, else the order. */
 function numberAttempts(trials: readonly Counted[], groupKeys: readonly string[]): number[] {
@@ -97,7 +101,7 @@ function numberAttempts(trials: readonly Counted[], groupKeys: readonly string[]
   });
 }
 
-function prepareGroupKeys(era: HarborEra, recorded: RecordedStats | null, records: readonly CompactTrial[]) {
+function prepareGroupKeys(era: HarborEra, recorded: RecordedStats | null, records: readonly TrialFiles[]) {
   if (recorded === null) return (trial: Named) => evalsKey(nameGroup(trial));
   const keys = new Set(recorded.groups.map((group) => group.key));
   const spell = (trial: Named) => {
@@ -123,7 +127,7 @@ function prepareGroupKeys(era: HarborEra, recorded: RecordedStats | null, record
   return (trial: Named) => spellings.get(spell(trial)) ?? spell(trial);
 }
 
-type Named = Pick<CompactTrial, "agent" | "recordedModel" | "source">;
+type Named = Pick<Trial, "agent" | "recordedModel" | "source">;
 
 function nameGroup({ agent, recordedModel: model, source }: Named): EvalsGroup {
   return { agent, model, source };
@@ -185,13 +189,12 @@ export function describeGaps(
     const detail = "The trial has no result.json; it was interrupted or its result is lost.";
     report("trial_without_result", trial.folder, detail);
   }
-  reportOutsideContract(job, trials, report);
-  reportOtherKeys(job, trials, report);
-  reportRepeatedIds(folders, report);
-  return issues;
+  reportOutsideContract(job.folder, trials, report);
+  reportOtherKeys(job.folder, trials, report);
+  return [...issues, ...describeRepeatedIds(root, folders)];
 }
 
-function reportOtherKeys({ folder }: Omit<JobRecord, "key">, trials: readonly Trial[], report: Report) {
+function reportOtherKeys(folder: string, trials: readonly Trial[], report: Report): void {
   for (const [recorded, members] of Map.groupBy(trials, ({ groupKey }) => groupKey)) {
     const [first] = members;
     const own = first === undefined ? recorded : evalsKey(nameGroup(first));
@@ -201,21 +204,16 @@ function reportOtherKeys({ folder }: Omit<JobRecord, "key">, trials: readonly Tr
   }
 }
 
-export function reportRepeatedIds(trials: readonly IdentifiedFolder[], report: Report): void {
-  const counts = sumBy(trials, ({ id }) => id);
-  const repeated = trials.filter(({ id }) => id !== null && (counts.get(id) ?? 0) > 1);
-  for (const [id, [first, ...rest]] of Map.groupBy(repeated, (trial) => trial.id)) {
-    if (first === undefined) continue;
-    report("trial_id_repeated", first.folder, `${rest.length + 1} trials of this job have the id ${id}.`);
-  }
+export function describeRepeatedIds(root: LoadRoot, trials: readonly IdentifiedFolder[]): LoadIssue[] {
+  return [...Map.groupBy(trials, ({ id }) => id)].flatMap(([id, [first, ...rest]]) => {
+    if (id === null || first === undefined || rest.length === 0) return [];
+    const detail = `${rest.length + 1} trials of this job have the id ${id}.`;
+    return [prepareIssue(root, "trial_id_repeated", first.folder, detail)];
+  });
 }
 
 /** Harbor accepts any number; the evaluation contract accepts 0 to 1. */
-function reportOutsideContract(
-  { folder }: Omit<JobRecord, "key">,
-  trials: readonly Trial[],
-  report: Report,
-): void {
+function reportOutsideContract(folder: string, trials: readonly Trial[], report: Report): void {
   const outside = trials.filter(({ rewards }) => {
     const headline = selectHeadlineReward(rewards);
     if (headline === null) return false;
@@ -244,4 +242,57 @@ function reportAbsentFolders(job: Omit<JobRecord, "key">, trials: readonly Trial
   if (first !== undefined && trials.length > 0)
     details.push(`${absent.length} trial names in result.json have no folder, such as "${first}".`);
   if (details.length > 0) report("trial_folder_missing", job.folder, details.join(" "));
+}
+
+/**
+ * Splits the trials of a folder that two jobs wrote into by the job id in each trial's config. Trials listed in result.json
+ * stay with it, as in resumed and merged jobs. Splits nothing if no trial has the job's id.
+ * @returns as `own` the trials of the job whose result.json is in the folder, and those that name no job
+ */
+export function splitByJob(
+  jobUuid: string | null,
+  recorded: RecordedStats | null,
+  readings: readonly TrialReading[],
+) {
+  const isForeign = ({ record }: TrialReading) => record.jobUuid !== null && record.jobUuid !== jobUuid;
+  if (jobUuid === null || !readings.some(isForeign) || readings.every(isForeign))
+    return { own: readings, others: [] };
+  const listed = listRecordedNames(recorded?.groups);
+  const isOther = (reading: TrialReading) => isForeign(reading) && !listed.has(reading.record.trialName);
+  const groups = Map.groupBy(readings.filter(isOther), ({ record }) => record.jobUuid ?? "");
+  return {
+    own: readings.filter((reading) => !isOther(reading)),
+    others: [...groups].map(([id, group]) => ({ jobUuid: id, readings: group })),
+  };
+}
+
+export function splitLooseTrials(root: LoadRoot, readings: readonly TrialReading[]) {
+  const parts = Map.groupBy(readings, ({ record }) =>
+    record.jobUuid === null
+      ? JSON.stringify([parentFolder(record.folder), record.settings, record.provider, record.agentVersion])
+      : record.jobUuid,
+  );
+  const holders = new Map([...parts].map(([part, group]) => [part, findHolder(group)]));
+  const counts = new Map<string, number>();
+  for (const holder of holders.values()) counts.set(holder, (counts.get(holder) ?? 0) + 1);
+  return [...parts].map(([part, group]) => {
+    const holder = holders.get(part) ?? "";
+    const id = group[0]?.record.jobUuid ?? null;
+    const isAlone = group.length === 1 && (counts.get(holder) ?? 0) > 1;
+    const folder = isAlone ? (group[0]?.record.folder ?? holder) : holder;
+    const name = folderName(root, folder);
+    const isShared = !isAlone && (counts.get(holder) ?? 0) > 1;
+    const mark = id === null ? computeShortHash(part) : id.slice(0, 8);
+    return { name: isShared ? `${name} ${mark}` : name, folder, id, readings: group };
+  });
+}
+
+function findHolder(readings: readonly TrialReading[]): string {
+  const [first = "", ...others] = readings.map(({ record }) =>
+    record.folder === ROOT_AS_TRIAL ? "" : parentFolder(record.folder),
+  );
+  let holder = first;
+  while (holder !== "" && !others.every((folder) => `${folder}/`.startsWith(`${holder}/`)))
+    holder = parentFolder(holder);
+  return holder;
 }

@@ -10,14 +10,14 @@ import {
   listVerifierFolders,
   parseDetailsFile,
 } from "../detail/details-file";
-import { MAX_CHECKS_BYTES, readChecksRoot, selectChecksFiles } from "../detail/parse-checks";
+import { MAX_CHECKS_BYTES, readChecksRoot, selectChecksFiles } from "../detail/dimensions";
+import { selectSteps } from "../detail/list-trial-files";
 import { parseLooseJson } from "../detail/parse-loose-json";
 import { parseAnalysis } from "../detail/read-evidence";
-import { selectSteps } from "../detail/step-folders";
 import { readTestReports } from "../detail/test-reports/read-test-reports";
 import { joinFolder, type LoadRoot, resolveFolder } from "../discover/load-root";
 import { FILE_LIMITS, listOrNull, readFileBytes } from "../file-access";
-import { findLock, stampFile, statFolder } from "../file-stamp";
+import { findLock, statFolder } from "../file-stamp";
 import { FolderReader } from "../folder-reader";
 import { enterTrial } from "../large-files";
 import { readOutput } from "./read-output";
@@ -33,11 +33,6 @@ export const NO_DERIVED_DETAILS: TrialDerivedDetails = {
   explainsZero: false,
 };
 
-export interface DerivedDetailsReading {
-  readonly derivedDetails: TrialDerivedDetails;
-  readonly issues: readonly LoadIssue[];
-}
-
 /**
  * Reads what other pages count. Absent files add nothing, invalid ones an issue; the trial's own page reports problems of tests.
  * @param stepNames - steps in run order; null uses the folders in `steps/`
@@ -48,7 +43,7 @@ export async function readTrialDerivedDetails(
   folder: string,
   stepNames: readonly string[] | null,
   withLogs = false,
-): Promise<DerivedDetailsReading> {
+): Promise<{ readonly derivedDetails: TrialDerivedDetails; readonly issues: readonly LoadIssue[] }> {
   const reader = new FolderReader(root, folder);
   const refusal = enterTrial(`${root.path}/${folder}`, "derived-details");
   if (refusal !== null) reader.report("reader_stopped", "", refusal);
@@ -104,14 +99,8 @@ function readAnalysis(reader: FolderReader): TrialAnalysis | null {
 }
 
 function readText(reader: FolderReader, file: string): string | null {
-  const path = reader.locate(file);
-  // Stat first: most trials have at most one of these files, and a failed open costs four stats.
-  if (stampFile(reader.root, path) === "") return null;
-  return (
-    reader
-      .accept(file, readFileBytes(reader.root, path, FILE_LIMITS.evidence.bytes))
-      ?.bytes.toString("utf8") ?? null
-  );
+  const reading = readFileBytes(reader.root, reader.locate(file), FILE_LIMITS.evidence.bytes);
+  return reader.accept(file, reading)?.bytes.toString("utf8") ?? null;
 }
 
 function listSteps({ root, folder }: FolderReader, stepNames: readonly string[] | null): readonly string[] {

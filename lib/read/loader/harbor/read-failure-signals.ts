@@ -1,17 +1,17 @@
 import { tellReason } from "@/lib/core/domain/test-reason";
 import type { StepCall, Trajectory, TrajectoryStep } from "@/lib/core/domain/trajectory";
-import { listStepNames, type Trial, type TrialException } from "@/lib/core/domain/trial";
+import { listStepNames, type Trial } from "@/lib/core/domain/trial";
 import { selectFailure } from "@/lib/core/domain/trial-failure";
 import type { TestReport, TrialAnalysis } from "@/lib/core/domain/trial-file";
+import { ACCOUNT_LIMIT } from "@/lib/core/triage/account-limit";
 import { type Fact, type FailureFacts, listResultFacts } from "@/lib/core/triage/facts";
 import { findStderr, shortenException } from "@/lib/core/triage/quoted-command";
-import type { SignalPlace } from "@/lib/core/triage/signals";
+import type { SignalPlace, Signal, SignalKind } from "@/lib/core/triage/signals";
 
-import { listVerifierFolders } from "../detail/details-file";
-import { listTrialFiles } from "../detail/list-trial-files";
-import { tagsFromAnalysis } from "../detail/parse-error-tags";
+import { listVerifierFolders, tagsFromAnalysis } from "../detail/details-file";
+import { listTrialFiles, chooseStepFolders } from "../detail/list-trial-files";
 import { readAnalysis } from "../detail/read-evidence";
-import { chooseStepFolders } from "../detail/step-folders";
+import { stripTerminal } from "../detail/terminal-text";
 import { readTestReports } from "../detail/test-reports/read-test-reports";
 import { joinFolder, type LoadRoot, resolveFolder } from "../discover/load-root";
 import { statGuarded, findLock } from "../file-stamp";
@@ -21,11 +21,61 @@ import { joinText } from "../trace/raw-trajectory";
 import { readTrajectory } from "../trace/read-trajectory";
 import { isStrongMark } from "../trace/step-marks";
 import { OUTPUT_FILES } from "./read-output";
-import { isServiceError } from "./service-error";
-import { ERROR_LINE, MAX_SIGNALS, MAX_TEXT, PROVIDER, SignalList } from "./signal-list";
 import { readTraceback, type Traceback } from "./traceback";
 import { listLogs, type LogTail, useLogTail, findCancelledVerifier, markCommands } from "./trial-log";
 import { readLogEnd } from "./verifier-crash";
+
+const MAX_SIGNALS = 24;
+const MAX_LINE = 400;
+const MAX_TEXT = 2000;
+const LONGER: Partial<Record<SignalKind, number>> = { exception: MAX_TEXT, traceback: MAX_TEXT, end: 1000 };
+
+const ERROR_LINE =
+  /\b(?:errors?|exception|failed|failure|failing|fatal|traceback|cannot|could not|couldn't|unable|not found|no such|refused|timed out|timeout|killed|denied|missing|conflict|already exists|not ok|FAIL)\b|\w(?:Error|Exception)\b|[✗✘×]/iu;
+/** Matches errors of model service clients, in lines known to come from them. */
+const PROVIDER = new RegExp(
+  String.raw`\bapi error\b|\brate.?limit|\b(?:usage|spending) limit\b|\bquota\b|credit balance|\boverloaded\b|too many requests|stream disconnected|unable to connect to (?:the )?(?:api|anthropic|openai)|service unavailable|bad gateway|stream idle timeout|\bapi.?key\b|authentication.?error|context.?(?:length|window|size)|maximum context|prompt is too long|output token maximum|\blitellm\.|provider returned error|${ACCOUNT_LIMIT}`,
+  "iu",
+);
+
+class SignalList {
+  private readonly kinds = new Map<SignalKind, Map<string, Signal>>();
+
+  add(kind: SignalKind, text: string, place: SignalPlace, cut: "start" | "end" = "start"): void {
+    const whole = text.trim();
+    const most = LONGER[kind] ?? MAX_LINE;
+    const part = cut === "start" ? whole.slice(0, most) : whole.slice(-most);
+    const kept = stripTerminal(part).toWellFormed().trim();
+    if (kept === "") return;
+    const known = this.kinds.get(kind) ?? new Map<string, Signal>();
+    this.kinds.set(kind, known);
+    if (known.size < MAX_SIGNALS && !known.has(kept)) known.set(kept, { kind, text: kept, place });
+  }
+
+  list(): readonly Signal[] {
+    return [...this.kinds.values()].flatMap((known) => [...known.values()]);
+  }
+}
+
+const MAX_ERROR = 2000;
+const CLIENT =
+  /^(?:(?:terminal )?(?:api|provider|llm) error(?::| \()|stream_error:|error code: \d{3}(?: - |$)|litellm\.\w+Error:)/iu;
+const SENTENCE =
+  /^(?:you(?:'|’| ha)ve (?:hit|reached) your (?:[\w-]+ ){0,4}limits?|claude (?:ai|code) usage limit reached|[\w-]+ limit reached(?= [∙·] resets)|(?:your )?credit balance is too low(?: to access the (?:\w+ )?api)?|the usage limit has been reached|prompt is too long|quota exceeded|unexpected status \d{3} [^:]{1,40}|exceeded retry limit, last status|stream disconnected before completion)(?=\s*(?:[.,:;|∙·]|$))/iu;
+const REPORT = new RegExp(
+  String.raw`^(?:sorry, )?(?:i (?:encountered|ran into|got|hit) )?(?:an )?(?:\w+ )?(?:error(?: occurred)?|\w+Error):[^\n]{0,100}?(?:${ACCOUNT_LIMIT}|api (?:attempts?|calls?|requests?) failed|(?:service|server|model|api) (?:is |was )?(?:temporarily |currently )?(?:unavailable|overloaded)|too many requests|rate limit|bad gateway|gateway time-?out|internal server error)(?=[.,:;!(){}"'|]|$)[^\n]{0,200}$`,
+  "iu",
+);
+const PROSE =
+  /\b(?:now|done|added|fixed|handl(?:ed|er|ers|ing)|implement(?:ed|s|ation)|written|saved|tests?|the answer)\b|\bI(?:'ve)? /iu;
+
+export function isServiceError(message: string): boolean {
+  const text = message.trim();
+  if (text.length > MAX_ERROR) return false;
+  const head = CLIENT.exec(text) ?? SENTENCE.exec(text);
+  const said = head === null ? text.slice(text.indexOf(":")) : text.slice(head[0].length);
+  return (head !== null || REPORT.test(text)) && !PROSE.test(said);
+}
 
 const LAST_LINES = 60;
 
@@ -68,7 +118,11 @@ async function addFiles(search: Search, path: string, stepNames: readonly string
     if (isOutputEmpty(root, joinFolder(folder, agent))) facts.add("output-empty");
   }
   addAgentLog(search, "trial.log", false);
-  addCancelledVerifier(search);
+  const cancelled = findCancelledVerifier(root, folder);
+  if (cancelled !== null) {
+    facts.add("verifier-cancelled");
+    signals.add("traceback", cancelled.text, { ...cancelled.place, step: null });
+  }
   addTrajectory(signals, facts, await readTrajectory(path, stepNames));
   addAnalysis(signals, (await readAnalysis(path)).value);
   if (!facts.has("has-steps") && signals.list().length === 0 && (await isResultOnly(path)))
@@ -98,23 +152,12 @@ function addException(search: Search, trial: Trial, isRead: boolean): void {
   const file = stepName === null ? "exception.txt" : `steps/${stepName}/exception.txt`;
   const record = trial.ledger === null ? "result.json" : folder;
   if (failure !== null) {
+    const { type, message, traceback } = failure.exception;
     const lines = isRead ? (useLogTail(root, joinFolder(folder, file), readLines) ?? []) : [];
-    addRecorded(search, failure.exception, lines.length > 0 ? file : record, lines);
+    const line = lines.findLast(({ text }) => text.includes(type))?.line ?? null;
+    const place = { file: lines.length > 0 ? file : record, line, step: null };
+    addRaised(search.signals, `${type}: ${message}`, readTraceback(traceback ?? "", message), place);
   } else if (trial.state === "missing" && isRead) addUnrecorded(search, file);
-}
-
-function addRecorded(
-  { signals }: Search,
-  { type, message, traceback }: TrialException,
-  file: string,
-  lines: readonly LogLine[],
-): void {
-  const line = lines.findLast(({ text }) => text.includes(type))?.line ?? null;
-  addRaised(signals, `${type}: ${message}`, readTraceback(traceback ?? "", message), {
-    file,
-    line,
-    step: null,
-  });
 }
 
 function addUnrecorded({ root, folder, signals, facts }: Search, file: string): void {
@@ -134,13 +177,7 @@ function addRaised(signals: SignalList, text: string, read: Traceback | null, pl
   signals.add("traceback", read?.frames ?? "", place, "end");
 }
 
-interface LogLine {
-  readonly text: string;
-  readonly line: number | null;
-  readonly at: number;
-}
-
-function readLines({ lines, lineOf }: LogTail): readonly LogLine[] {
+function readLines({ lines, lineOf }: LogTail) {
   return lines.flatMap((text, at) => (text.trim() === "" ? [] : { text, line: lineOf(at), at }));
 }
 
@@ -200,15 +237,8 @@ function isOfHarbor(file: string, text: string): boolean {
   return file === "trial.log" && FAILED_TRIAL.test(text);
 }
 
-function hasRecordBeside(lines: readonly LogLine[], index: number): boolean {
+function hasRecordBeside(lines: ReturnType<typeof readLines>, index: number): boolean {
   return [lines[index - 1], lines[index + 1]].some((line) => line?.text.startsWith("{"));
-}
-
-function addCancelledVerifier({ root, folder, signals, facts }: Search): void {
-  const found = findCancelledVerifier(root, folder);
-  if (found === null) return;
-  facts.add("verifier-cancelled");
-  signals.add("traceback", found.text, { ...found.place, step: null });
 }
 
 function isOutputEmpty(root: LoadRoot, agent: string): boolean {

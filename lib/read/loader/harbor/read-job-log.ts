@@ -1,7 +1,7 @@
 import type { JobLog, RecordedStats } from "@/lib/core/domain/job";
 
 import { joinFolder, type LoadRoot } from "../discover/load-root";
-import { openForReading, readChunks } from "../file-chunks";
+import { openForReading, readChunks } from "../file-access";
 
 const MAX_LOG_BYTES = 64 << 20;
 const MAX_LINE_BYTES = 1000;
@@ -26,10 +26,9 @@ export function readJobLog(
   );
   const mayRetry = recorded?.counters.has("n_retries") === true && (maxRetries ?? 0) > 0;
   if (!isStated && !mayRetry) return null;
-  const log = openForReading(root, joinFolder(folder, "job.log"), (file) =>
+  return openForReading(root, joinFolder(folder, "job.log"), (file) =>
     file.size > MAX_LOG_BYTES ? null : parseLog(readChunks(file, 0, file.size)),
   );
-  return typeof log === "string" ? null : log;
 }
 
 function parseLog(chunks: Iterable<Buffer>): JobLog | null {

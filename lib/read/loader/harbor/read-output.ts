@@ -7,8 +7,7 @@ import { isObject, listOr } from "../detail/json-shape";
 import { parseLooseJson } from "../detail/parse-loose-json";
 import type { FolderEntry } from "../discover/folder-entries";
 import { joinFolder, type LoadRoot } from "../discover/load-root";
-import { listOrNull, readFileBytes } from "../file-access";
-import { readChunks, openForReading } from "../file-chunks";
+import { listOrNull, openForReading, readChunks, readFileBytes } from "../file-access";
 import { isFolder, stampFile, statFolder } from "../file-stamp";
 
 /** In aec-bench order; the first existing one counts. */
@@ -132,62 +131,49 @@ function listArtifacts(root: LoadRoot, folder: string, part: string): readonly s
   if (bytes.kind === "absent") return [];
   const parsed = bytes.kind === "read" ? parseLooseJson(bytes.bytes.toString("utf8"), manifest) : null;
   if (parsed?.ok !== true) throw new UnknownOutput("unreadable");
-  const tree = new ArtifactTree(root, folder);
-  for (const entry of listOr(parsed.value).filter(isObject)) {
-    const { destination, status } = entry;
-    // Uncollected artifacts make the output incomparable.
-    if (status === "failed") throw new UnknownOutput("unreadable");
-    if (typeof destination !== "string" || (status !== undefined && status !== "ok")) continue;
-    tree.add(part, destination);
-  }
-  return tree.files.filter((file) => file !== manifest && !/\.log$/i.test(file));
-}
-
-class ArtifactTree {
-  readonly files: string[] = [];
-  private readonly root: LoadRoot;
-  private readonly folder: string;
-  private nEntries = 0;
-
-  constructor(root: LoadRoot, folder: string) {
-    this.root = root;
-    this.folder = folder;
-  }
-
-  add(part: string, destination: string): void {
+  const files: string[] = [];
+  let nEntries = 0;
+  const count = () => {
+    if (++nEntries > MAX_FILES) throw new UnknownOutput("too_large");
+  };
+  const isDirectory = (path: string) => isFolder(root, joinFolder(folder, path));
+  const walk = (path: string, depth: number): void => {
+    if (depth === 0) throw new UnknownOutput("too_large");
+    for (const entry of listEntries(root, joinFolder(folder, path))) {
+      count();
+      if (entry.isDirectory()) walk(`${path}/${entry.name}`, depth - 1);
+      else files.push(`${path}/${entry.name}`);
+    }
+  };
+  for (const destination of listDestinations(parsed.value)) {
     const names = destination.split("/").filter((name) => name !== "" && name !== ".");
     if (names.length > MAX_DEPTH) throw new UnknownOutput("too_large");
-    const isBelow = names[0] === "artifacts" && !names.includes("..");
     const places = names.map((_, at) => joinFolder(part, names.slice(0, at + 1).join("/")));
     const path = places.pop();
-    if (!isBelow || path === undefined || !places.every((place) => this.isFolder(place)))
-      throw new UnknownOutput("unreadable");
-    if (this.isFolder(path)) this.walk(path, MAX_DEPTH);
-    else this.take(path);
-  }
-
-  private walk(path: string, depth: number): void {
-    if (depth === 0) throw new UnknownOutput("too_large");
-    for (const entry of this.list(path)) {
-      const below = `${path}/${entry.name}`;
-      if (!entry.isDirectory()) this.take(below);
-      else if (++this.nEntries > MAX_FILES) throw new UnknownOutput("too_large");
-      else this.walk(below, depth - 1);
+    const isInside = names[0] === "artifacts" && !names.includes("..") && places.every(isDirectory);
+    if (!isInside || path === undefined) throw new UnknownOutput("unreadable");
+    if (isDirectory(path)) walk(path, MAX_DEPTH);
+    else {
+      count();
+      files.push(path);
     }
   }
+  return files.filter((file) => file !== manifest && !/\.log$/i.test(file));
+}
 
-  private list(path: string): readonly FolderEntry[] {
-    const listing = listOrNull(this.root, joinFolder(this.folder, path));
-    if (listing === null || listing.garbled.length > 0) throw new UnknownOutput("unreadable");
-    return listing.entries;
-  }
+function listDestinations(manifest: unknown): readonly string[] {
+  return listOr(manifest)
+    .filter(isObject)
+    .flatMap(({ destination, status }) => {
+      // Uncollected artifacts make the output incomparable.
+      if (status === "failed") throw new UnknownOutput("unreadable");
+      const isCollected = status === undefined || status === "ok";
+      return isCollected && typeof destination === "string" ? [destination] : [];
+    });
+}
 
-  private isFolder(path: string): boolean {
-    return isFolder(this.root, joinFolder(this.folder, path));
-  }
-
-  private take(path: string): void {
-    if (++this.nEntries > MAX_FILES) throw new UnknownOutput("too_large");
-    this.files.push(path);
-  }
+function listEntries(root: LoadRoot, folder: string): readonly FolderEntry[] {
+  const listing = listOrNull(root, folder);
+  if (listing === null || listing.garbled.length > 0) throw new UnknownOutput("unreadable");
+  return listing.entries;
 }

@@ -2,8 +2,7 @@ import { findTooManyValues } from "@/lib/core/domain/count-values";
 import { NO_REWARD_FILES, type RewardFileReading, type Trial } from "@/lib/core/domain/trial";
 import { type PyValue, readRewardFiles, type RewardDict, validateRewards } from "@/lib/core/scoring";
 
-import { FILE_LIMITS, type FileReading, readFileBytes } from "../file-access";
-import { stampFile } from "../file-stamp";
+import { FILE_LIMITS, readFileBytes } from "../file-access";
 import type { FolderReader } from "../folder-reader";
 
 const REWARD_FILES = ["reward.json", "reward.txt"] as const;
@@ -20,12 +19,7 @@ export function readRewardFolder(trial: FolderReader, verifierFolder: string): R
   const readings: RewardFileReading[] = [];
   for (const file of REWARD_FILES) {
     const name = `${verifierFolder}/${file}`;
-    const path = trial.locate(name);
-    const isExpected = file === "reward.txt" && readings.length === 0;
-    // Otherwise stat first, since a failed open costs four stats.
-    const stamp = isExpected ? null : stampFile(trial.root, path);
-    const reading: FileReading =
-      stamp === "" ? { kind: "absent", stamp } : readFileBytes(trial.root, path, FILE_LIMITS.reward.bytes);
+    const reading = readFileBytes(trial.root, trial.locate(name), FILE_LIMITS.reward.bytes);
     trial.accept(name, reading);
     if (reading.kind === "refused") readings.push(refuse(file, reading.issue.detail));
     else if (reading.kind === "read") readings.push(parseReading(trial, name, file, reading.bytes));

@@ -4,25 +4,24 @@ import { prepareTrialDocument, type TrialDocument } from "@/lib/read/schema/tria
 import { parseTrialConfig, parseTrialResult } from "@/lib/read/schema/trial-files";
 
 import { isObject, type JsonObject, objectOr, pickNumber, pickText } from "../detail/json-shape";
+import { selectSteps } from "../detail/list-trial-files";
 import { parseLooseJson } from "../detail/parse-loose-json";
-import { selectSteps } from "../detail/step-folders";
-import { computeDigest } from "../digest";
-import { folderName, joinFolder, type LoadRoot } from "../discover/load-root";
+import { folderName, isOneName, joinFolder, type LoadRoot } from "../discover/load-root";
 import { FILE_LIMITS, listOrNull } from "../file-access";
 import { findLock, stampFile } from "../file-stamp";
 import { FolderReader } from "../folder-reader";
+import { computeDigest } from "../hashes";
 import { enterTrial } from "../large-files";
 import { parseDocument, readText, type TextReading } from "../read-document";
-import type { StringPool } from "../string-pool";
 import { readRewardFolder, type RewardFolder } from "./read-rewards";
-import { completeSourceTrial } from "./source-trial";
 import {
+  completeSourceTrial,
   describeConfigured,
   prepareBareFiles,
   prepareFiles,
   type Report,
   type TrialFolder,
-  type WholeReading,
+  type TrialReading,
 } from "./trial-files";
 
 const RESULT = "result.json";
@@ -30,72 +29,64 @@ const TRACES = [
   { folder: "agent", schema: "" },
   { folder: "artifacts", schema: "ATIF-" },
 ];
-/** Larger than nearly every result.json. Reused by each reading. */
-const SCRATCH = Buffer.allocUnsafeSlow(64 << 10);
 
-export interface TrialContext {
-  readonly root: LoadRoot;
-  readonly pool: StringPool;
-}
-
-export function readTrial({ root, pool }: TrialContext, folder: string): WholeReading {
+export function readTrial(root: LoadRoot, folder: string): TrialReading {
   const reader = new FolderReader(root, folder);
-  const close = (parsed: ParsedTrial): WholeReading => closeReading(pool, reader, parsed);
   const refusal = enterTrial(`${root.path}/${folder}`, "result");
   if (refusal !== null) {
     reader.probe(RESULT, { stamp: stampFile(root, joinFolder(folder, RESULT)) });
     reader.report("reader_stopped", "", refusal);
-    return close(prepareUnread({ root, pool }, folder));
+    return closeReading(reader, prepareUnread(root, folder));
   }
-  const reading = readText(root, joinFolder(folder, RESULT), FILE_LIMITS.trial, SCRATCH);
+  const reading = readText(root, joinFolder(folder, RESULT), FILE_LIMITS.trial);
   reader.probe(RESULT, reading);
   const lock = reading.kind === "refused" ? findLock(root, folder) : null;
   if (lock !== null) {
     reader.issues.push(lock);
-    return close(prepareUnread({ root, pool }, folder));
+    return closeReading(reader, prepareUnread(root, folder));
   }
   // Parse before opening another file, so that a crash can be attributed to this one.
   const document = parseResult(reader, reading);
-  // The buffer may be reused by the next reading.
   const resultDigest = document !== null && reading.kind === "read" ? computeDigest(reading.bytes) : null;
   const place = { folder, ...readRewardFolder(reader, "verifier") };
-  const parsed = document && parseTrialDocument(pool, reader, RESULT, place, document);
+  const parsed = document && parseTrialDocument(reader, RESULT, place, document);
   if (parsed !== null) {
     const record = completeSourceTrial(reader, parsed.record);
     const steps = readSteps(reader, record);
     const traceTokens = readTraceTokens(reader, record);
     const files = markUnrecorded(record, { ...record, verifier: record.phases.verifier }, record);
-    return close({ ...parsed, record: { ...record, ...files, steps, resultDigest, traceTokens } });
+    return closeReading(reader, {
+      ...parsed,
+      record: { ...record, ...files, steps, resultDigest, traceTokens },
+    });
   }
   const config = reader.readFields("config.json", FILE_LIMITS.config, parseTrialConfig);
   const state = reading.kind === "absent" ? "missing" : "unreadable";
-  const record = prepareBareFiles(pool, place, config, state, folderName(root, folder));
-  return close({ record: completeSourceTrial(reader, record), configured: describeConfigured(config) });
+  const record = prepareBareFiles(place, config, state, folderName(root, folder));
+  return closeReading(reader, {
+    record: completeSourceTrial(reader, record),
+    configured: describeConfigured(config),
+  });
 }
 
-type ParsedTrial = Pick<WholeReading, "record" | "configured">;
+type ParsedTrial = Pick<TrialReading, "record" | "configured">;
 
-export function closeReading(pool: StringPool, reader: FolderReader, parsed: ParsedTrial): WholeReading {
-  const { probes, stamp } = reader.probes;
-  return { ...parsed, issues: reader.issues, probes: pool.shareList(probes), stamp };
+export function closeReading(reader: FolderReader, parsed: ParsedTrial): TrialReading {
+  return { ...parsed, issues: reader.issues, ...reader.probes };
 }
 
-export function prepareUnread({ root, pool }: TrialContext, folder: string): ParsedTrial {
+export function prepareUnread(root: LoadRoot, folder: string): ParsedTrial {
   return {
-    record: prepareBareFiles(pool, { folder }, null, "unreadable", folderName(root, folder)),
+    record: prepareBareFiles({ folder }, null, "unreadable", folderName(root, folder)),
     configured: describeConfigured(null),
   };
 }
 
-export function readEmbeddedTrial(
-  { root, pool }: TrialContext,
-  jobFolder: string,
-  value: PyValue,
-): WholeReading | null {
+export function readEmbeddedTrial(root: LoadRoot, jobFolder: string, value: PyValue): TrialReading | null {
   const reader = new FolderReader(root, jobFolder);
   const document = prepareTrialDocument(value);
-  const parsed = document && parseTrialDocument(pool, reader, RESULT, { folder: "" }, document);
-  return parsed && closeReading(pool, reader, parsed);
+  const parsed = document && parseTrialDocument(reader, RESULT, { folder: "" }, document);
+  return parsed && closeReading(reader, parsed);
 }
 
 function parseResult(reader: FolderReader, reading: TextReading): TrialDocument | null {
@@ -108,7 +99,6 @@ function parseResult(reader: FolderReader, reading: TextReading): TrialDocument 
 }
 
 function parseTrialDocument(
-  pool: StringPool,
   reader: FolderReader,
   file: string,
   place: TrialFolder,
@@ -119,7 +109,7 @@ function parseTrialDocument(
   const result = reader.take(file, parseTrialResult(plain));
   if (result === null) return null;
   const report: Report = (code, detail) => reader.report(code, file, detail);
-  const record = prepareFiles(pool, place, result, exact, report);
+  const record = prepareFiles(place, result, exact, report);
   for (const { field, kind, key } of missing)
     report("field_invalid", `${field}: is missing; the ${kind} is taken to be "${record[key]}"`);
   return { record, configured: describeConfigured(result.config ?? null) };
@@ -196,7 +186,7 @@ function readSteps(reader: FolderReader, record: TrialFiles): TrialFiles["steps"
 /** Reads nothing if a step name would escape the folder or a link is on the way. */
 function readStepRewards(reader: FolderReader, step: StepRecord): StepRecord {
   const { stepName } = step;
-  if (stepName === "" || stepName === "." || stepName === ".." || /[/\\\0]/.test(stepName)) return step;
+  if (!isOneName(stepName)) return step;
   const folder = `steps/${stepName}`;
   if (!reader.mayEnter("steps") || !reader.mayEnter(folder)) return step;
   return { ...step, ...readRewardFolder(reader, `${folder}/verifier`) };

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { isServiceError } from "./service-error";
+import { isServiceError } from "./read-failure-signals";
 
 it.each([
   "API Error: 529 Overloaded",

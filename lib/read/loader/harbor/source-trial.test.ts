@@ -11,8 +11,8 @@ import { diffFiles, LINEAGE_IDS, regradeFiles, trialId } from "@/lib/testing/lin
 
 import { discoverJobs } from "../discover/discover";
 import { MemoryBudget } from "../memory-budget";
-import { StringPool } from "../string-pool";
 import { type JobReading, readJob } from "./read-job";
+import { describeSource, isSourceUnchanged } from "./source-fingerprint";
 
 function findJob(folder: string, name: string): JobEntry {
   const found = readCatalog({ roots: [folder] }).jobs.find(({ job }) => job.name === name);
@@ -54,20 +54,17 @@ it("reads the source again when only the trial's lock changed", () => {
   const lock = "regrade/alpha__aaaaaaar/lock.json";
   const root = prepareRoots([folder])[0];
   if (root === undefined) throw new Error("no root");
-  let previous: JobReading | null = null;
-  const version = () => {
+  const read = () => {
     const discovered = discoverJobs(root).jobs.find((job) => job.folder === "regrade");
     if (discovered === undefined) throw new Error("no job");
-    previous = readJob(
-      { root, pool: new StringPool(), budget: new MemoryBudget(), nowMs: Date.now() },
-      discovered,
-      previous,
-    );
-    return previous.drafts[0]?.trials[0]?.sourceTrial?.ownTask?.version;
+    return readJob({ root, budget: new MemoryBudget(), nowMs: Date.now() }, discovered);
   };
-  expect(version()).toBe("1.1.0");
+  const version = ({ drafts }: JobReading) => drafts[0]?.trials[0]?.sourceTrial?.ownTask?.version;
+  const first = read();
+  expect(version(first)).toBe("1.1.0");
   writeFileSync(join(folder, lock), readFileSync(join(folder, lock), "utf8").replace("1.1.0", "1.12.0"));
-  expect(version()).toBe("1.12.0");
+  expect(isSourceUnchanged(root, describeSource(first), Date.now())).toBe(false);
+  expect(version(read())).toBe("1.12.0");
 });
 
 it("splits a path of Windows, and takes a source from the Hub that has none", () => {

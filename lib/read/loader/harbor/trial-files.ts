@@ -11,13 +11,15 @@ import {
   type TrialException,
   type TrialFiles,
   type TrialState,
+  type SourceTrial,
+  type TaskVersion,
 } from "@/lib/core/domain/trial";
 import { trimEndOf } from "@/lib/core/domain/trim-end";
 import { computeTrialUsage, type PyValue } from "@/lib/core/scoring";
 import { parseClockTime, parseInterval } from "@/lib/read/schema/clock-time";
 import { readAgentSettings, readEnvironment } from "@/lib/read/schema/environment";
 import { parsePolicy, parsePolicyOverride } from "@/lib/read/schema/error-policy";
-import type { ConfiguredNames } from "@/lib/read/schema/stored-source";
+import { parseTrialLock, type TaskLockFile } from "@/lib/read/schema/job-files";
 import { readTargetUsage } from "@/lib/read/schema/target-usage";
 import {
   type AgentResultFile,
@@ -27,16 +29,17 @@ import {
   type TrialResultFile,
 } from "@/lib/read/schema/trial-files";
 
-import { computeShortHash } from "../short-hash";
-import type { StringPool } from "../string-pool";
+import { FILE_LIMITS } from "../file-access";
+import type { FolderReader } from "../folder-reader";
+import { computeShortHash } from "../hashes";
 import { checkRewards, type RewardFolder } from "./read-rewards";
-import { prepareSourceTrial } from "./source-trial";
 
-export interface WholeReading {
+export interface TrialReading {
   readonly record: TrialFiles;
   readonly issues: readonly LoadIssue[];
   readonly probes: readonly string[];
-  readonly configured: ConfiguredNames;
+  /** Task and agent names in the config, before a run converts them to result names. */
+  readonly configured: ReturnType<typeof describeConfigured>;
   /** Taken before reading, so that concurrent changes are noticed. */
   readonly stamp: string;
 }
@@ -47,27 +50,26 @@ export type TrialFolder = Pick<Trial, "folder"> & Partial<RewardFolder>;
 
 /** Converts a result.json. `exact` is the exact tree of the same document. */
 export function prepareFiles(
-  pool: StringPool,
   place: TrialFolder,
   result: TrialResultFile,
   exact: ReadonlyMap<string, PyValue>,
   report: Report,
 ): TrialFiles {
-  const config = result.config ?? null;
+  const { config = null, id = null, source = null, task_checksum: taskDigest = null } = result;
   const rewards = readRewards(exact.get("verifier_result"), "verifier_result", report);
-  const steps = prepareSteps(pool, exact.get("step_results"), config, report);
+  const steps = prepareSteps(exact.get("step_results"), config, report);
   return {
-    ...prepareBareFiles(pool, place, config, "finished", result.trial_name),
-    id: result.id ?? null,
+    ...prepareBareFiles(place, config, "finished", result.trial_name),
+    id,
     trialName: result.trial_name,
-    taskName: pool.shareText(result.task_name ?? guessTaskName(config) ?? result.trial_name),
-    taskDigest: pool.share(result.task_checksum),
-    source: pool.share(result.source),
-    ...prepareAgent(pool, result),
+    taskName: result.task_name ?? guessTaskName(config) ?? result.trial_name,
+    taskDigest,
+    source,
+    ...prepareAgent(result),
     rewards: rewards.rewards,
     rewardsProblem: rewards.problem,
     recordedValidity: readValidity(result),
-    exception: prepareException(pool, result.exception_info, config),
+    exception: prepareException(result.exception_info, config),
     time: parseInterval(result) ?? BARE_TRIAL.time,
     phases: {
       environmentSetup: parseInterval(result.environment_setup),
@@ -80,49 +82,47 @@ export function prepareFiles(
   };
 }
 
-function prepareAgent(
-  pool: StringPool,
-  { agent_info: info, config }: TrialResultFile,
-): Pick<TrialFiles, "agent" | "agentVersion" | "model" | "recordedModel" | "provider"> {
+function prepareAgent({ agent_info: info, config }: TrialResultFile) {
   const configured = splitModelName(config?.agent?.model_name);
   return {
-    agent: pool.shareText(info?.name ?? guessAgent(config ?? null)),
-    agentVersion: pool.share(info?.version?.toString()),
-    ...prepareModel(pool, info ? (info.model_info ?? null) : configured, configured),
+    agent: info?.name ?? guessAgent(config ?? null),
+    agentVersion: info?.version?.toString() ?? null,
+    ...prepareModel(info ? (info.model_info ?? null) : configured, configured),
   };
 }
 
 type ModelNames = NonNullable<NonNullable<TrialResultFile["agent_info"]>["model_info"]>;
 
-function prepareModel(pool: StringPool, recorded: ModelNames | null, { name, provider }: ModelNames) {
+function prepareModel(recorded: ModelNames | null, { name, provider }: ModelNames) {
   return {
-    model: pool.share(recorded?.name ?? (name && markConfigured(name))),
-    recordedModel: pool.share(recorded?.name),
-    provider: pool.share(recorded ? recorded.provider : provider),
+    model: recorded?.name ?? ((name && markConfigured(name)) || null),
+    recordedModel: recorded?.name ?? null,
+    provider: (recorded ? recorded.provider : provider) ?? null,
   };
 }
 
 export function prepareBareFiles(
-  pool: StringPool,
   place: TrialFolder,
   config: TrialConfigFile | null,
   state: TrialState,
   name: string,
 ): TrialFiles {
-  const model = splitModelName(config?.agent?.model_name);
+  const { job_id: jobUuid = null, trial_name: stated, task, agent = null } = config ?? {};
+  const model = splitModelName(agent?.model_name);
+  const trialName = stated ?? name;
   return {
     ...BARE_TRIAL,
     ...place,
-    jobUuid: pool.share(config?.job_id),
-    trialName: config?.trial_name ?? name,
-    taskName: pool.shareText(guessTaskName(config) ?? config?.trial_name ?? name),
-    source: pool.share(config?.task?.source),
-    agent: pool.shareText(guessAgent(config)),
-    ...prepareModel(pool, model, model),
+    jobUuid,
+    trialName,
+    taskName: guessTaskName(config) ?? trialName,
+    source: task?.source ?? null,
+    agent: guessAgent(config),
+    ...prepareModel(model, model),
     state,
     simulatedUser: prepareSimulatedUser(config, NO_TOKENS),
-    settings: config?.agent ? pool.shareSettings(readAgentSettings(config.agent, computeShortHash)) : null,
-    environment: config && pool.shareText(readEnvironment(config, computeShortHash)),
+    settings: agent && readAgentSettings(agent, computeShortHash),
+    environment: config && readEnvironment(config, computeShortHash),
     sourceTrial: prepareSourceTrial(config),
   };
 }
@@ -150,7 +150,7 @@ function prepareSimulatedUser(config: TrialConfigFile | null, tokens: TokenUsage
   };
 }
 
-export function describeConfigured(config: TrialConfigFile | null): ConfiguredNames {
+export function describeConfigured(config: TrialConfigFile | null) {
   return {
     taskPath: config?.task?.path ?? null,
     taskName: config?.task?.name ?? null,
@@ -181,14 +181,10 @@ function guessAgent(config: TrialConfigFile | null): string {
   return name ?? (config?.task ? "oracle" : "unknown");
 }
 
-function prepareException(
-  pool: StringPool,
-  info: ExceptionFile,
-  config: TrialConfigFile | null,
-): TrialException | null {
+function prepareException(info: ExceptionFile, config: TrialConfigFile | null): TrialException | null {
   if (!info) return null;
   return {
-    type: pool.shareText(info.exception_type),
+    type: info.exception_type,
     message: info.exception_message ?? "",
     traceback: info.exception_traceback ?? null,
     occurredAt: parseClockTime(info.occurred_at),
@@ -216,7 +212,6 @@ function prepareTokens(result: AgentResultFile): TokenUsage {
 }
 
 function prepareSteps(
-  pool: StringPool,
   list: PyValue | undefined,
   config: TrialConfigFile | null,
   report: Report,
@@ -235,10 +230,10 @@ function prepareSteps(
     return [
       {
         ...BARE_STEP,
-        stepName: pool.shareText(step.step_name),
+        stepName: step.step_name,
         hasVerifierResult: verifierResult !== null,
         rewards: readRewards(verifierResult, `${field}.verifier_result`, report).rewards,
-        exception: prepareException(pool, step.exception_info, config),
+        exception: prepareException(step.exception_info, config),
         agentExecution: parseInterval(step.agent_execution),
         verifier: parseInterval(step.verifier),
         tokens: prepareTokens(step.agent_result),
@@ -256,4 +251,36 @@ function readRewards(verifierResult: PyValue | undefined, field: string, report:
   if (checked.ok) return { rewards: checked.rewards, problem: null };
   report("rewards_invalid", `${field}: ${checked.problem}`);
   return { rewards: null, problem: checked.problem };
+}
+
+/** Splits a recorded path, outermost part first. The path is never opened. */
+export function splitRecordedPath(path: string | null | undefined): readonly string[] {
+  return path?.split(/[/\\]+/).filter((part) => part !== "") ?? [];
+}
+
+export function prepareTaskVersion(task: TaskLockFile): TaskVersion | null {
+  if (!task) return null;
+  return { version: task.version ?? null, digest: task.digest?.replace(/^sha256:/, "") ?? null };
+}
+
+function prepareSourceTrial(config: TrialConfigFile | null): SourceTrial | null {
+  const source = config?.source_trial;
+  if (!source) return null;
+  const [trialName = null, jobName = null] = splitRecordedPath(source.path).toReversed();
+  return {
+    id: source.trial_id ?? null,
+    jobName,
+    trialName,
+    isFromHub: source.type === "hub",
+    sourceTask: null,
+    ownTask: null,
+  };
+}
+
+export function completeSourceTrial(folder: FolderReader, files: TrialFiles): TrialFiles {
+  if (files.sourceTrial === null) return files;
+  const lock = folder.readFields("lock.json", FILE_LIMITS.config, parseTrialLock);
+  const ownTask = prepareTaskVersion(lock?.task);
+  const sourceTask = prepareTaskVersion(lock?.source_trial?.task);
+  return { ...files, sourceTrial: { ...files.sourceTrial, ownTask, sourceTask } };
 }

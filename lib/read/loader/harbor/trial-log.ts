@@ -5,10 +5,9 @@ import type { LogPlace } from "@/lib/core/domain/verifier-check";
 import { listVerifierFolders } from "../detail/details-file";
 import { countLineFeeds } from "../detail/files/file-bytes";
 import { joinFolder, type LoadRoot } from "../discover/load-root";
-import { listOrNull } from "../file-access";
-import { type OpenFile, openForReading, readChunks } from "../file-chunks";
+import { listOrNull, type OpenFile, openForReading, readChunks } from "../file-access";
 import { statFolder, stampFile } from "../file-stamp";
-import { type LogEnd, readLogEnd } from "./verifier-crash";
+import { readLogEnd } from "./verifier-crash";
 
 const TAIL_BYTES = 1 << 18;
 const MAX_COUNTED_BYTES = 64 << 20;
@@ -25,7 +24,7 @@ export interface LogTail {
 
 /** Reads the last 256 KiB of a log while it is open; null if absent or unreadable. @param file - relative to the root */
 export function useLogTail<T>(root: LoadRoot, file: string, use: (tail: LogTail) => T): T | null {
-  const read = openForReading(root, file, (open) => {
+  return openForReading(root, file, (open) => {
     const from = Math.max(0, open.size - TAIL_BYTES);
     const texts = readTail(open, from).split("\n");
     const lines = texts.map(cleanLine);
@@ -34,9 +33,8 @@ export function useLogTail<T>(root: LoadRoot, file: string, use: (tail: LogTail)
       if (nBefore === undefined) nBefore = countLines(open, from);
       return nBefore === null ? null : nBefore + at + 1;
     };
-    return { value: use({ lines, texts, isWhole: from === 0, lineOf }) };
+    return use({ lines, texts, isWhole: from === 0, lineOf });
   });
-  return typeof read === "string" ? null : read.value;
 }
 
 export function listLogs(root: LoadRoot, folder: string): readonly string[] {
@@ -164,10 +162,6 @@ function findFrames(lines: readonly string[]): readonly string[] | null {
   return frame === undefined || raised === undefined ? null : [frame, raised];
 }
 
-interface Log extends LogEnd {
-  readonly place: LogPlace | null;
-}
-
 /**
  * Finds where a log shows that the verifier did not finish: cancelled in `trial.log`, or crashed in its own log. Null
  * otherwise, or if tests are known to have failed. Reads the last 256 KiB of `trial.log` and of each verifier's first 16
@@ -184,20 +178,17 @@ export function findVerifierCrash(root: LoadRoot, folder: string, steps: readonl
 }
 
 function findCrashIn(root: LoadRoot, folder: string, verifier: string): LogPlace | null {
-  const logs = listLogs(root, joinFolder(folder, verifier)).map((name) =>
-    readLog(root, folder, `${verifier}/${name}`),
-  );
+  const logs = listLogs(root, joinFolder(folder, verifier)).flatMap((name) => {
+    const file = `${verifier}/${name}`;
+    const read = useLogTail(root, joinFolder(folder, file), ({ lines, lineOf }) => {
+      const end = readLogEnd(lines);
+      return { ...end, place: end.traceback === null ? null : { file, line: lineOf(end.traceback) } };
+    });
+    return read ?? [];
+  });
   const crash = logs.find(({ place }) => place !== null);
   if (crash === undefined || logs.some(({ saysFailure }) => saysFailure)) return null;
   // Written when a test run ends. Passed tests do not explain a 0; unknown ones may.
   const hasReport = stampFile(root, joinFolder(folder, `${verifier}/ctrf.json`)) !== "";
   return hasReport && !logs.some(({ saysSummary }) => saysSummary) ? null : crash.place;
-}
-
-function readLog(root: LoadRoot, folder: string, file: string): Log {
-  const read = useLogTail(root, joinFolder(folder, file), ({ lines, lineOf }): Log => {
-    const end = readLogEnd(lines);
-    return { ...end, place: end.traceback === null ? null : { file, line: lineOf(end.traceback) } };
-  });
-  return read ?? { ...readLogEnd([]), place: null };
 }

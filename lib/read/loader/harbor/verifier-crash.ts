@@ -43,7 +43,7 @@ const MISSING = /^FileNotFoundError: .*'([^']+)'$/;
 const NOT_OF_ANSWER = /^[^/.]+$|(?:^|\/)(?:tests?|verifiers?|graders?|logs|usr|bin)\//;
 const LAUNCHER = /^<frozen |(?:^|\/)runpy\.py$/;
 
-export interface LogEnd {
+interface LogEnd {
   readonly traceback: number | null;
   readonly death: Fact | null;
   readonly saysFailure: boolean;

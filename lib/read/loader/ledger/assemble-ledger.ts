@@ -1,33 +1,30 @@
 import type { ClockTime } from "@/lib/core/domain/clock-time";
 import { type JobRecord, NO_STATS, NOTHING_STATED } from "@/lib/core/domain/job";
-import type { TrialJudgmentsOnFile } from "@/lib/core/domain/judgment";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
-import type { Trial } from "@/lib/core/domain/trial";
+import type { Trial, TrialFiles } from "@/lib/core/domain/trial";
 
-import { folderName, type LoadRoot } from "../discover/load-root";
+import { folderName, type LoadRoot, prepareIssue } from "../discover/load-root";
 import { statGuarded } from "../file-stamp";
 import { FolderReader } from "../folder-reader";
-import type { TrialReading } from "../harbor/compact-trial";
-import { computeJobState } from "../harbor/job-state";
-import { reportRepeatedIds } from "../harbor/place-trials";
-import type { TrialContext } from "../harbor/read-trial";
-import { JudgmentFiles } from "./read-judgments";
-import { readReviewers } from "./read-reviewers";
-import { RunManifests } from "./run-manifests";
+import { computeJobState } from "../harbor/job-clock";
+import { describeRepeatedIds, prepareTrials } from "../harbor/place-trials";
+import type { TrialReading } from "../harbor/trial-files";
+import { completeRecords } from "./ledger-folder";
+import { readAllJudgments } from "./read-judgments";
 
 export function assembleLedger(
-  { root, pool, nowMs }: TrialContext & { readonly nowMs: number },
+  root: LoadRoot,
+  nowMs: number,
   folder: string,
   readings: readonly TrialReading[],
 ) {
   const reader = new FolderReader(root, folder);
-  const manifests = new RunManifests(reader);
-  const records = readings.map(({ record }) => manifests.complete(pool, record));
+  const records = completeRecords(
+    reader,
+    readings.map(({ record }) => record),
+  );
   const { state, holdsUntilMs } = computeState(root, records, nowMs);
-  const times = records.flatMap((record) => {
-    const { startedAt, finishedAt } = record.complete().time;
-    return [startedAt, finishedAt].filter((at) => at !== null);
-  });
+  const times = records.flatMap(({ time }) => [time.startedAt, time.finishedAt]).filter((at) => at !== null);
   const experiments = new Set(records.flatMap(({ jobUuid }) => jobUuid ?? []));
   const [id = null] = experiments;
   const job: Omit<JobRecord, "key"> = {
@@ -42,11 +39,36 @@ export function assembleLedger(
     updatedAt: pickTime(times, (a, b) => a > b),
     ...NOTHING_STATED,
   };
-  return { job, records, issues: reader.issues, holdsUntilMs };
+  const trials = prepareTrials(root.label, job, records);
+  const { judgments, issues } = readAllJudgments(root, folder, trials);
+  const draft = {
+    job,
+    trials,
+    issues: [
+      ...reader.issues,
+      ...describeGaps(root, trials),
+      ...issues,
+      ...readings.flatMap((reading) => reading.issues),
+    ],
+    recordedJudgments: trials.flatMap(({ key }, index) => {
+      const own = judgments[index] ?? [];
+      return own.length === 0 ? [] : [{ trialKey: key, judgments: own }];
+    }),
+  };
+  return { drafts: [draft], holdsUntilMs };
+}
+
+function describeGaps(root: LoadRoot, trials: readonly Trial[]): LoadIssue[] {
+  const gaps = trials.flatMap(({ state, folder, ledger }) => {
+    if (state !== "missing") return [];
+    const detail = `The record says "${ledger?.status ?? "nothing"}" and its run has written nothing for a long time; the trial counts as missing. Run it again, or record how it ended.`;
+    return [prepareIssue(root, "trial_without_result", folder, detail)];
+  });
+  return [...gaps, ...describeRepeatedIds(root, trials)];
 }
 
 /** Ledgers never state that an experiment is over, so only one with open trials has a state. */
-function computeState(root: LoadRoot, records: readonly TrialReading["record"][], nowMs: number) {
+function computeState(root: LoadRoot, records: readonly TrialFiles[], nowMs: number) {
   const open = records.filter(({ state, ledger }) => state === "missing" && ledger?.version === 2);
   if (open.length === 0) return { state: "unknown", holdsUntilMs: Infinity } as const;
   const nRunning = open.filter(({ ledger }) => ledger?.status === "running").length;
@@ -67,28 +89,4 @@ function pickTime(
     (best, time) => (best === null || isBetter(time.epochMs, best.epochMs) ? time : best),
     null,
   );
-}
-
-export function completeLedger(
-  root: LoadRoot,
-  folder: string,
-  trials: readonly Trial[],
-): { readonly issues: readonly LoadIssue[]; readonly recordedJudgments: readonly TrialJudgmentsOnFile[] } {
-  const reader = new FolderReader(root, "");
-  for (const { state, folder: file, ledger } of trials) {
-    if (state !== "missing") continue;
-    const detail = `The record says "${ledger?.status ?? "nothing"}" and its run has written nothing for a long time; the trial counts as missing. Run it again, or record how it ended.`;
-    reader.report("trial_without_result", file, detail);
-  }
-  reportRepeatedIds(trials, (code, place, detail) => reader.report(code, place, detail));
-  const files = new JudgmentFiles(reader, folder);
-  const recordedJudgments = trials.flatMap((trial) => {
-    const judgments = files.read(trial);
-    return judgments.length === 0 ? [] : [{ trialKey: trial.key, judgments }];
-  });
-  const reviewers = new Set(
-    recordedJudgments.flatMap(({ judgments }) => judgments.flatMap(({ reviewerId }) => reviewerId ?? [])),
-  );
-  readReviewers(reader, folder, reviewers);
-  return { issues: reader.issues, recordedJudgments };
 }

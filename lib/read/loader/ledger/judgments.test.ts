@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { listIssues, makeFolder, readOnlyJob, writeFiles } from "@/lib/testing/folder.fixture";
 
 import { EXPERIMENT, SECOND, secondRecord, written, WRITTEN } from "./ledger.fixture";
-import { readTrialJudgments } from "./read-reviewers";
+import { readTrialJudgments } from "./read-judgments";
 
 const ANNOTATION = "feedback/annotations/trial-001/a0.json";
 const DECISION = "feedback/adjudications/trial-001/decision-1.json";

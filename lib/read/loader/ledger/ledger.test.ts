@@ -6,6 +6,7 @@ import { evalsKey } from "@/lib/core/scoring";
 import { readCatalog } from "@/lib/read/catalog";
 import { jobFiles, listIssues, makeFolder, readOnlyJob } from "@/lib/testing/folder.fixture";
 
+import { readLedgerDerivedDetails } from "./ledger-details";
 import {
   evaluation,
   EXPERIMENT,
@@ -16,7 +17,6 @@ import {
   secondRecord,
   WRITTEN,
 } from "./ledger.fixture";
-import { readLedgerDerivedDetails } from "./read-ledger-derived-details";
 
 const NOW = () => Date.parse("2026-03-13T10:10:00Z");
 const BROKEN = `${EXPERIMENT}/broken.json`;

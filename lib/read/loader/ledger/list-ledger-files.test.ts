@@ -5,8 +5,8 @@ import { expect, it } from "vitest";
 import { prepareRoots } from "@/lib/read/catalog";
 import { makeFolder, readOnlyJob, writeFiles } from "@/lib/testing/folder.fixture";
 
+import { readLedgerDetails } from "./ledger-details";
 import { FIRST, firstRecord, MANIFEST, SECOND, WRITTEN } from "./ledger.fixture";
-import { readLedgerDetails } from "./read-ledger-details";
 
 async function readDetails(folder: string, file: string) {
   const trial = readOnlyJob(folder).trials.find((one) => one.folder === file);

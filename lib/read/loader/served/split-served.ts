@@ -16,7 +16,7 @@ import { parentFolder } from "../discover/load-root";
 import { FILE_LIMITS, type FileReading, readFileBytes } from "../file-access";
 import { isAbsent, stampFile } from "../file-stamp";
 import type { FolderReader } from "../folder-reader";
-import type { TrialReading } from "../harbor/compact-trial";
+import type { TrialReading } from "../harbor/trial-files";
 import { locateJobLock, SERVER_ID, DATABASE } from "./data-folder";
 
 export function splitServed(reader: FolderReader, readings: readonly TrialReading[]) {
@@ -83,12 +83,6 @@ function readServedFiles(reader: FolderReader, id: string | null, job: ServerJob
 }
 
 type ServerJob = ReturnType<typeof readServerJob>[number];
-
-interface ServerRollout {
-  readonly jobId: string;
-  readonly isLatest: boolean;
-  readonly hasBegun: boolean;
-}
 
 const MAX_BYTES = FILE_LIMITS.lock.bytes;
 const MAX_TRIES = 5;
@@ -161,7 +155,7 @@ function readCopy(
     database.pragma("trusted_schema = OFF");
     const version = database.pragma("user_version", { simple: true });
     if (version !== 1 || database.prepare(COUNT_PLAIN_TABLES).pluck().get() !== 3) return FOREIGN;
-    const rollouts = new Map<string, ServerRollout>();
+    const rollouts = new Map<string, { jobId: string; isLatest: boolean; hasBegun: boolean }>();
     for (const row of database.prepare<[], Row>(ROLLOUTS).iterate()) {
       const [id, jobId] = [readText(row, "id"), readText(row, "job_id")];
       if (id === null || jobId === null || !ids.has(id)) continue;

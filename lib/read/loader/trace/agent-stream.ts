@@ -1,7 +1,7 @@
 import { CLAUDE_STREAM } from "./claude-code";
 import { CODEX_EXEC } from "./codex";
 import { OPENCODE } from "./opencode";
-import { readHead } from "./trace-head";
+import { readHead } from "./trace-reader";
 
 const STREAMS = [
   { name: /codex[^/]*$/u, reader: CODEX_EXEC },

@@ -32,7 +32,7 @@ export const CLAUDE_STREAM: TraceReader = {
     records.some(({ type, subtype }) => type === "system" && subtype === "init") ||
     records.some((record) => record["type"] === "assistant" && "parent_tool_use_id" in record) ||
     records.some((record) => record["subtype"] === "init" && "data" in record),
-  parse: ({ records, seen }) => parseRecords(records, seen, { isStream: true }),
+  parse: ({ records, seen }) => parseRecords(records, seen, true),
 };
 
 export const CLAUDE_SESSION: TraceReader = {
@@ -68,11 +68,7 @@ async function readSession(log: TraceLog): Promise<RawTrajectory> {
 }
 
 /** @param seen - known record ids; new ones are added @param isStream - printed messages do not yet count their output */
-function parseRecords(
-  lines: readonly unknown[],
-  seen: Set<string>,
-  { isStream } = { isStream: false },
-): RawTrajectory {
+function parseRecords(lines: readonly unknown[], seen: Set<string>, isStream = false): RawTrajectory {
   const conversation = new Conversation(lines);
   let messageId: string | null = null;
   for (const record of conversation.records) {

@@ -21,7 +21,7 @@ export interface Spoken extends Partial<Omit<RawStep, "source" | "calls" | "resu
 
 export const LAST_CALL = Symbol("last call");
 
-export interface Answer {
+interface Answer {
   readonly callId: string | typeof LAST_CALL | null;
   readonly parts: readonly RawPart[];
   readonly exitCode?: number | null;
@@ -125,10 +125,10 @@ export class Conversation {
   }
 
   private last(): OpenStep {
-    if (this.open.length === 0) this.say({ source: "other" });
     const last = this.open.at(-1);
-    if (last === undefined) throw new Error("A step was just opened.");
-    return last;
+    if (last !== undefined) return last;
+    this.say({ source: "other" });
+    return this.last();
   }
 
   stop(reason: unknown): void {

@@ -1,7 +1,7 @@
 import { compareNames } from "@/lib/core/domain/compare-text";
-import type { TraceSource, Trajectory } from "@/lib/core/domain/trajectory";
+import type { TraceSource } from "@/lib/core/domain/trajectory";
 
-import { selectSteps } from "../detail/step-folders";
+import { MAX_STEP_FOLDERS } from "../detail/list-trial-files";
 import { findReader } from "./open-log";
 import { CAST, PANE, PLAIN_LOG } from "./recording";
 import type { TraceReader } from "./trace-reader";
@@ -27,12 +27,6 @@ export interface TrajectoryStart {
   readonly reader: TraceReader | null;
 }
 
-export interface FoundSources {
-  readonly sources: readonly FoundSource[];
-  readonly unknown: Trajectory["unknown"];
-  readonly nLeftOut: number;
-}
-
 interface Recognised extends Omit<TrajectoryStart, "reader"> {
   readonly reader: TraceReader;
   readonly startedMs: number | null;
@@ -43,7 +37,7 @@ export async function findSources(
   trialPath: string,
   listed: readonly string[],
   stepNames: readonly string[] | null,
-): Promise<FoundSources> {
+) {
   const phases = listPhases(listed, stepNames);
   const recognised: Recognised[] = [];
   const unknown: { path: string; reason: string }[] = [];
@@ -68,12 +62,9 @@ export async function findSources(
 }
 
 function listPhases(listed: readonly string[], stepNames: readonly string[] | null): readonly string[] {
-  const there = new Set(listed.flatMap((file) => /^steps\/([^/]+)\//u.exec(file)?.[1] ?? []));
   if (stepNames !== null) return [...new Set(stepNames)];
-  return selectSteps(
-    [...there].map((name) => ({ name, isDirectory: () => true })),
-    null,
-  );
+  const there = new Set(listed.flatMap((file) => /^steps\/([^/]+)\//u.exec(file)?.[1] ?? []));
+  return [...there].sort().slice(0, MAX_STEP_FOLDERS);
 }
 
 function listCandidates(listed: readonly string[], phases: readonly string[]) {

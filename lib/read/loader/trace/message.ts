@@ -14,17 +14,11 @@ import { parseParts } from "./raw-trajectory";
 
 const CALL_TYPES: ReadonlySet<unknown> = new Set(["tool_use", "toolCall", "tool_call"]);
 
-export interface Content {
-  readonly parts: readonly unknown[];
-  readonly thinking: string | null;
-  readonly calls: readonly JsonObject[];
-  readonly results: readonly JsonObject[];
-}
-
-export function sortContent(content: unknown): Content {
+export function sortContent(content: unknown) {
   if (!Array.isArray(content)) {
     const parts = content === null || content === undefined || content === "" ? [] : [content];
-    return { parts, thinking: null, calls: [], results: [] };
+    const none: readonly JsonObject[] = [];
+    return { parts, thinking: null, calls: none, results: none };
   }
   const parts = Map.groupBy(content as readonly unknown[], tellPart);
   const thoughts = (parts.get("thinking") ?? []).map((part) => pickText(objectOr(part), "thinking"));

@@ -4,11 +4,10 @@ import type { LoadIssue, Parsed } from "@/lib/core/domain/load-issue";
 import { isNestedDeeper } from "../detail/json-shape";
 import { readBytesInside } from "../detail/open-inside";
 import { parseLooseJson } from "../detail/parse-loose-json";
-import { computeDigest } from "../digest";
+import { computeDigest } from "../hashes";
 import { parseStepTime, type RawTrajectory } from "./raw-trajectory";
 import { parseLine } from "./recording";
-import { digestBeginning, readHead } from "./trace-head";
-import type { TraceLog, TraceReader } from "./trace-reader";
+import { digestBeginning, readHead, type TraceLog, type TraceReader } from "./trace-reader";
 import { TRACE_READERS } from "./trace-readers";
 
 /** Larger files are reported, not read: parsing needs several times their size in memory. */
@@ -64,25 +63,18 @@ export async function loadTrajectoryFile(
   const isWhole = holds === "value" || found?.isWhole === true;
   const content = readContent(files, file, text.value, { holds, isWhole });
   if (!content.ok) return report(files, content.issue);
-  const log = { file, ...content.value, ...readBeside(files) };
-  return await parseLog(files, log, reader);
+  return await parseLog(files, { file, ...content.value, ...readBeside(files) }, reader);
 }
 
-async function parseLog(
-  files: TrajectoryFiles,
-  log: TraceLog,
-  reader: TraceReader | null,
-): Promise<RawTrajectory | null> {
-  const { file: path } = log;
+async function parseLog(files: TrajectoryFiles, log: TraceLog, reader: TraceReader | null) {
   const raw = reader === null ? null : await reader.parse(log);
-  if (raw === null) {
-    const detail =
-      "Neither an ATIF trajectory (an object with `steps`) nor a list of records. Open the file to read it.";
-    return report(files, { code: "field_invalid", path, detail });
-  }
-  for (const detail of raw.oddities) files.issues.push({ code: "field_invalid", path, detail });
+  const oddities = raw === null ? [NO_TRACE] : raw.oddities;
+  for (const detail of oddities) files.issues.push({ code: "field_invalid", path: log.file, detail });
   return raw;
 }
+
+const NO_TRACE =
+  "Neither an ATIF trajectory (an object with `steps`) nor a list of records. Open the file to read it.";
 
 function readBeside(files: TrajectoryFiles): Pick<TraceLog, "files" | "read" | "seen"> {
   return {

@@ -4,8 +4,7 @@ import type { ContentPart, StepCall, TrajectoryStep } from "@/lib/core/domain/tr
 import { parseClockTime } from "@/lib/read/schema/clock-time";
 
 import { objectOr, writeIndented } from "../detail/json-shape";
-import { parseAudio, type RawAudio } from "./audio";
-import { parseImage, type RawImage } from "./embedded-image";
+import { parseAudio, type RawAudio, parseImage, type RawImage } from "./media";
 
 export interface SubagentRef {
   readonly trajectoryId: string | null;

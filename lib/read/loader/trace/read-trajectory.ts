@@ -1,9 +1,9 @@
 import type { Trajectory, TrajectoryStep } from "@/lib/core/domain/trajectory";
 
 import { listTrialFiles } from "../detail/list-trial-files";
-import { combineDigests } from "../digest";
+import { combineDigests } from "../hashes";
 import { findSources, type FoundSource } from "./find-sources";
-import { addTrajectory, type FlatTrajectory } from "./flatten-trajectory";
+import { FlatTrajectory } from "./flatten-trajectory";
 import { loadTrajectoryFile, MAX_TRACE_BYTES, MAX_TRACE_VALUES, type TrajectoryFiles } from "./open-log";
 import { prepareOutline } from "./outline";
 import { isStrongMark } from "./step-marks";
@@ -39,19 +39,19 @@ export async function readTrajectory(
     seen: new Set(),
   };
   const named = sources.filter(({ path }) => path === asked);
-  let flat = startFlat(files);
+  let flat = new FlatTrajectory(files);
   let shown: FoundSource | null = null;
   for (const source of named.length > 0 ? named : sources) {
     shown ??= source;
-    flat = startFlat(files);
+    flat = new FlatTrajectory(files);
     files.seen.clear();
-    for (const start of source.starts) await addTrajectory(flat, start, "main");
+    for (const start of source.starts) await flat.add(start, "main");
     if (flat.steps.length === 0) continue;
     shown = source;
     break;
   }
   if (shown === sources[0])
-    await addTrajectory(flat, { file: USER_TRAJECTORY, phase: null, reader: null }, "simulated user");
+    await flat.add({ file: USER_TRAJECTORY, phase: null, reader: null }, "simulated user");
   await reportUnknown(files, unknown);
   return {
     steps: flat.steps,
@@ -69,10 +69,6 @@ export async function readTrajectory(
 }
 
 const USER_TRAJECTORY = "user-agent/trajectory.json";
-
-function startFlat(files: TrajectoryFiles): FlatTrajectory {
-  return { files, steps: [], lanes: [], stop: null, walked: new Set(), embedded: new Map() };
-}
 
 async function reportUnknown(files: TrajectoryFiles, unknown: Trajectory["unknown"]): Promise<void> {
   for (const { path } of unknown)

@@ -11,10 +11,7 @@ import {
 } from "../detail/json-shape";
 import { stripTerminal } from "../detail/terminal-text";
 
-type CallText = Pick<
-  StepCall,
-  "headline" | "argumentsText" | "otherArguments" | "argumentsJson" | "files" | "edit"
->;
+type CallText = Omit<StepCall, "id" | "name" | "results">;
 
 const MAX_HEADLINE = 240;
 const MAX_LINE = 4_000;
@@ -71,6 +68,7 @@ function readObject(value: unknown, opened: JsonObject): CallText {
       otherArguments: writeOthers(opened, [command[0]]),
       files: named,
     };
+  const isNested = Object.values(opened).some((one) => typeof one === "object" && one !== null);
   const input = pickText(opened, "patch", "input");
   const patch = input === null ? null : openPatch(input);
   return {
@@ -78,20 +76,14 @@ function readObject(value: unknown, opened: JsonObject): CallText {
     argumentsText: patch !== null && Object.keys(opened).length === 1 ? patch : writeArguments(opened),
     otherArguments: edit === null ? "" : writeOthers(opened, EDIT_FIELDS),
     files: patch === null ? named : [...new Set([...named, ...listPatchedFiles(patch)])],
-    argumentsJson: writeNested(value, opened),
+    argumentsJson: isNested ? writeValue(value) : null,
     edit,
   };
 }
 
-function writeNested(value: unknown, args: JsonObject): string | null {
-  const isNested = Object.values(args).some((one) => typeof one === "object" && one !== null);
-  return isNested ? writeValue(value) : null;
-}
-
 function openJsonText(value: unknown): unknown {
   if (typeof value !== "string" || !value.trimStart().startsWith("{")) return value;
-  const parsed = parseJsonText(value);
-  return parsed === undefined ? value : parsed;
+  return parseJsonText(value) ?? value;
 }
 
 function pickCommand(args: JsonObject): readonly [field: string, command: string] | null {

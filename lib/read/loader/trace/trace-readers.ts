@@ -113,33 +113,31 @@ const TERMINUS_EPISODES: TraceReader = {
   parse: readTerminus,
 };
 
-async function walkEpisodes(
-  log: TraceLog,
-  read: (folder: string, nth: number) => Promise<void>,
-): Promise<void> {
-  const above = log.file.split("/").slice(0, -2).join("/");
+/** Lists the folders of a log's episodes in their order. */
+function listEpisodes({ file: own, files }: TraceLog): readonly string[] {
+  const above = own.split("/").slice(0, -2).join("/");
   const folders = new Map<string, number>();
-  for (const file of [log.file, ...log.files]) {
+  for (const file of [own, ...files]) {
     const [name = "", rest] = file.startsWith(`${above}/`) ? file.slice(above.length + 1).split("/") : [];
     const number = /^episode-(\d{1,9})$/u.exec(name)?.[1];
     if (number !== undefined && rest !== undefined) folders.set(`${above}/${name}/`, Number(number));
   }
   const ordered = [...folders].sort(([, a], [, b]) => a - b).slice(0, MAX_EPISODES);
-  for (const [nth, [folder]] of ordered.entries()) await read(folder, nth);
+  return ordered.map(([folder]) => folder);
 }
 
 async function readMessages(log: TraceLog): Promise<RawTrajectory> {
   const conversation = new Conversation();
-  const readObject = async (file: string) => objectOr(parseJsonText((await log.read(file)) ?? ""));
-  await walkEpisodes(log, async (folder, n) => {
-    const response = await readObject(`${folder}response.json`);
-    if (n === 0) addPrompt(conversation, await readObject(`${folder}request.json`));
-    if (!Array.isArray(response["content"])) return;
+  const readValue = async (file: string) => parseJsonText((await log.read(file)) ?? "");
+  for (const [nth, folder] of listEpisodes(log).entries()) {
+    const response = objectOr(await readValue(`${folder}response.json`));
+    if (nth === 0) addPrompt(conversation, objectOr(await readValue(`${folder}request.json`)));
+    if (!Array.isArray(response["content"])) continue;
     addMessage(conversation, response["content"], { source: "agent", usage: readUsage(response["usage"]) });
     conversation.stop(readStop(response));
-    const results = parseJsonText((await log.read(`${folder}tool-results.json`)) ?? "");
+    const results = await readValue(`${folder}tool-results.json`);
     addResults(conversation, objectsOf(isObject(results) ? results["results"] : results));
-  });
+  }
   return conversation.finish();
 }
 
@@ -154,14 +152,14 @@ function addPrompt(conversation: Conversation, request: JsonObject): void {
 
 async function readTerminus(log: TraceLog): Promise<RawTrajectory> {
   const conversation = new Conversation();
-  await walkEpisodes(log, async (folder, n) => {
+  for (const [nth, folder] of listEpisodes(log).entries()) {
     const prompt = await log.read(`${folder}prompt.txt`);
     const response = await log.read(`${folder}response.txt`);
     // The next prompt is the output of the previous commands.
-    if (prompt !== null && n > 0) conversation.answer({ callId: null, parts: parseParts(prompt) });
+    if (prompt !== null && nth > 0) conversation.answer({ callId: null, parts: parseParts(prompt) });
     else if (prompt !== null) conversation.say({ source: "user", message: parseParts(prompt) });
     if (response !== null) addResponse(conversation, response);
-  });
+  }
   return conversation.finish();
 }
 

@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from "vitest";
 import type { TrialSort } from "@/lib/core/fields/trials.fields";
 import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import { prepareContent } from "@/lib/store/indexer/prepare-content";
-import { compactTrials, jobFiles, makeFolder, readOnlyJob } from "@/lib/testing/folder.fixture";
+import { jobFiles, makeFolder, readOnlyJob } from "@/lib/testing/folder.fixture";
 import { planRuns } from "@/lib/testing/plan-runs";
 
 import {
@@ -109,10 +109,7 @@ describeEngines("pages of a sorted list", (engine) => {
 
   /** A job to write trials into, made by the first test that does. */
   async function makeBase(): Promise<JobContent> {
-    const base = prepareContent(
-      compactTrials(readOnlyJob(makeFolder(jobFiles("run", { alpha__aaaaaaa: 1 })))),
-      "",
-    );
+    const base = prepareContent(readOnlyJob(makeFolder(jobFiles("run", { alpha__aaaaaaa: 1 }))), "");
     sourceId = await addSource(store, {
       root: 0,
       folder: "run",
@@ -140,7 +137,7 @@ describeEngines("pages of a sorted list", (engine) => {
       trialRecords: trials.map((_, position) => ({ ...record, position })),
       trialRewards: [],
     }));
-    expect(await writeSource(store, { sourceId, fingerprint: "{}", trials: "", jobs })).toBe(true);
+    expect(await writeSource(store, { sourceId, fingerprint: "{}", jobs })).toBe(true);
   }
 
   it("hold every row once, in order", async () => {

@@ -4,7 +4,6 @@ import { describeEngines } from "@/lib/store/database/postgres.fixture";
 import { prepareContent } from "@/lib/store/indexer/prepare-content";
 import {
   type FolderFiles,
-  compactTrials,
   jobFiles,
   jobResult,
   makeFolder,
@@ -316,10 +315,7 @@ describeEngines("trials of a job", (engine) => {
   it("may be more behind one figure than a statement can hold", async () => {
     const store = await openIndexStore(await engine.freshTarget());
     try {
-      const base = prepareContent(
-        compactTrials(readOnlyJob(makeFolder(jobFiles("run", { alpha__aaaaaaa: 1 })))),
-        "",
-      );
+      const base = prepareContent(readOnlyJob(makeFolder(jobFiles("run", { alpha__aaaaaaa: 1 }))), "");
       const sourceId = await addSource(store, {
         root: 0,
         folder: "run",
@@ -349,7 +345,7 @@ describeEngines("trials of a job", (engine) => {
           figures: [{ ...figure, path: "stats/big", trials: JSON.stringify(behind), nTrials: behind.length }],
         },
       ];
-      await writeSource(store, { sourceId, fingerprint: "{}", trials: "", jobs });
+      await writeSource(store, { sourceId, fingerprint: "{}", jobs });
       const { id } = await store.db.selectFrom("jobs").select("id").executeTakeFirstOrThrow();
       const count = async (over: Partial<TrialSelection>) =>
         (

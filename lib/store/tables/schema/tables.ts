@@ -106,8 +106,6 @@ const JOB_TABLES = {
     },
     { key: ["id"], indexes: [{ columns: ["root", "folder"], hashed: "folder" }] },
   ),
-  /** Facts about the trials of a source that the next reading needs. Scans do not use it. */
-  sourceTrials: table({ sourceId: integer(), description: text() }, { key: ["sourceId"] }),
   /** One job; several if jobs share a folder (`part` 0 is the folder's own). */
   jobs: table(
     {

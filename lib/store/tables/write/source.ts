@@ -37,7 +37,6 @@ export type JobContent = {
 export interface SourceContent {
   readonly sourceId: number;
   readonly fingerprint: string;
-  readonly trials: string;
   readonly jobs: readonly JobContent[];
 }
 
@@ -49,24 +48,18 @@ export interface SourceContent {
  * @returns false when the source is no longer in the index, so that nothing was written
  */
 export async function writeSource(store: IndexStore, content: SourceContent): Promise<boolean> {
+  const { sourceId } = content;
   return store.db.transaction().execute(async (transaction) => {
     // A write first: SQLite takes the write lock now, or waits for it, instead of failing half way.
     const updated = await transaction
       .updateTable("sources")
-      .set({ state: "read", fingerprint: content.fingerprint })
-      .where("id", "=", content.sourceId)
+      .set({ fingerprint: content.fingerprint })
+      .where("id", "=", sourceId)
+      .returning("state")
       .executeTakeFirst();
-    if (updated.numUpdatedRows === 0n) return false;
-    const { sourceId, trials: description } = content;
-    const isFirst = await isUnread(transaction, sourceId);
-    await transaction
-      .insertInto("sourceTrials")
-      .values({ sourceId, description })
-      // Skips an unchanged text, which is long for a large job.
-      .onConflict((conflict) =>
-        conflict.column("sourceId").doUpdateSet((set) => ({ description: set.ref("excluded.description") })),
-      )
-      .execute();
+    if (updated === undefined) return false;
+    const isFirst = updated.state === "listed";
+    await transaction.updateTable("sources").set({ state: "read" }).where("id", "=", sourceId).execute();
     if (!isFirst) await deleteJobs(store, transaction, sourceId, content.jobs.length);
     for (const [part, job] of content.jobs.entries()) {
       const id = await writeJob(transaction, sourceId, part, job.job);
@@ -98,11 +91,6 @@ export async function removeLooseEvidence(db: Transaction<IndexTables>, jobRowId
   await sql`delete from "failureEvidence" as e where e."jobRowId" = ${jobRowId} and not exists (${failures})`.execute(
     db,
   );
-}
-
-async function isUnread(db: Transaction<IndexTables>, sourceId: number): Promise<boolean> {
-  const query = db.selectFrom("sourceTrials").select("sourceId").where("sourceId", "=", sourceId);
-  return (await query.executeTakeFirst()) === undefined;
 }
 
 export const UNREAD = { hasDerivedDetails: 0, hasTexts: 0, hasScans: 0, failureRules: "" } as const;
@@ -141,7 +129,6 @@ export async function deleteSources(store: IndexStore, ids: readonly number[]): 
   for (const sourceId of ids) {
     await store.db.transaction().execute(async (transaction) => {
       await transaction.deleteFrom("sources").where("id", "=", sourceId).execute();
-      await transaction.deleteFrom("sourceTrials").where("sourceId", "=", sourceId).execute();
       await deleteJobs(store, transaction, sourceId, 0);
     });
   }

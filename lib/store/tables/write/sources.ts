@@ -1,7 +1,4 @@
-import type { Trial } from "@/lib/core/domain/trial";
-
 import type { IndexStore } from "../open-store";
-import { decodeValue } from "../schema/codec";
 import type { Stored } from "../schema/tables";
 import { writeJob } from "./source";
 
@@ -16,54 +13,7 @@ export async function readSource({ db }: IndexStore, id: number): Promise<Stored
   return (await db.selectFrom("sources").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 }
 
-const ROUND = 1000;
-
-/**
- * Reads what the last reading of a source left, from one snapshot. `open` gets the results of `describeSource` and
- * `describeTrials` of lib/read/loader; what it returns receives each trial, so a large job is never held as rows.
- *
- * @returns the result of `open`; null when the source was never read
- */
-export async function readStoredReading<Reading extends { add: (record: Trial) => void }>(
-  { db }: IndexStore,
-  id: number,
-  open: (stored: { readonly fingerprint: string; readonly description: string }) => Reading,
-): Promise<Reading | null> {
-  return db
-    .transaction()
-    .setAccessMode("read only")
-    .setIsolationLevel("repeatable read")
-    .execute(async (transaction) => {
-      const source = await transaction
-        .selectFrom("sources")
-        .innerJoin("sourceTrials", "sourceTrials.sourceId", "sources.id")
-        .select(["sources.fingerprint", "sourceTrials.description"])
-        .where(({ and }) => and({ "sources.id": id, "sources.state": "read" }))
-        .executeTakeFirst();
-      if (source === undefined) return null;
-      const reading = open(source);
-      const jobs = await transaction.selectFrom("jobs").select("id").where("sourceId", "=", id).execute();
-      for (const job of jobs) {
-        let last = -1;
-        let isMore = true;
-        while (isMore) {
-          const rows = await transaction
-            .selectFrom("trialRecords")
-            .select(["position", "record"])
-            .where("jobRowId", "=", job.id)
-            .where("position", ">", last)
-            .orderBy("position")
-            .limit(ROUND)
-            .execute();
-          for (const { record } of rows) reading.add(decodeValue(record));
-          last = rows.at(-1)?.position ?? last;
-          isMore = rows.length === ROUND;
-        }
-      }
-      return reading;
-    });
-}
-
+import type { IndexStore } from "../open-store";
 /**
  * Adds a source and lists its job, so that pages show it before its trials are read. Does not change an existing source.
  *
@@ -96,10 +46,6 @@ export async function addSource({ db }: IndexStore, found: FoundSource): Promise
     });
     return id;
   });
-}
-
-export async function updateFingerprint({ db }: IndexStore, sourceId: number, fingerprint: string) {
-  await db.updateTable("sources").set({ fingerprint }).where("id", "=", sourceId).execute();
 }
 
 const NAME = "indexer";

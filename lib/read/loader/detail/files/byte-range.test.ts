@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import { chooseRange } from "./byte-range";
-import { detectMediaType } from "./media-type";
+import { chooseRange } from "../open-raw-file";
+import { detectMediaType } from "./file-type";
 
 test.each([
   [null, null],

@@ -42,29 +42,24 @@ export function countLineFeeds(bytes: Buffer): number {
   return count;
 }
 
-export type LinePlace =
-  | { readonly kind: "found"; readonly line: number; readonly from: number; readonly around: number }
-  | { readonly kind: "beyond"; readonly lastLine: number }
-  | { readonly kind: "unknown"; readonly searchedBytes: number };
-
-export async function findLine(file: FileBytes, line: number, nAround: number): Promise<LinePlace> {
+export async function findLine(file: FileBytes, line: number, nAround: number) {
   const first = Math.max(1, line - nAround);
   let at = 1;
   let around = 0;
-  if (line === 1) return { kind: "found", line, from: 0, around };
+  if (line === 1) return { kind: "found" as const, line, from: 0, around };
   for await (const block of readBlocks(file, file.sizeBytes)) {
-    if (block === null) return { kind: "unknown", searchedBytes: around };
+    if (block === null) return { kind: "unknown" as const, searchedBytes: around };
     const { bytes, from } = block;
     for (let index = bytes.indexOf(LINE_FEED); index >= 0; index = bytes.indexOf(LINE_FEED, index + 1)) {
       at++;
       // A final line break starts no new line.
-      if (from + index + 1 >= file.sizeBytes) return { kind: "beyond", lastLine: at - 1 };
+      if (from + index + 1 >= file.sizeBytes) return { kind: "beyond" as const, lastLine: at - 1 };
       if (at === first) around = from + index + 1;
-      if (at === line) return { kind: "found", line, from: from + index + 1, around };
+      if (at === line) return { kind: "found" as const, line, from: from + index + 1, around };
     }
     if (at < first) around = from + bytes.length;
   }
-  return { kind: "beyond", lastLine: at };
+  return { kind: "beyond" as const, lastLine: at };
 }
 
 async function* readBlocks(

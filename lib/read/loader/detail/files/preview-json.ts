@@ -3,8 +3,7 @@ import { fitPage } from "@/lib/core/domain/page-bytes";
 
 import { stripTerminal } from "../terminal-text";
 import { countLine, type FileBytes, LINE_FEED, readBytes } from "./file-bytes";
-import { drawJson, type JsonSource } from "./json-tree";
-import { parseJsonValues } from "./json-values";
+import { drawJson, type JsonSource, parseJsonValues } from "./json-tree";
 
 const MAX_BYTES = 8 << 20;
 const WINDOW_BYTES = 1 << 20;

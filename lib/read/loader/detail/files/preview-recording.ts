@@ -40,7 +40,10 @@ export async function previewRecording(file: FileBytes): Promise<FilePreview | s
   if (typeof cast === "string") return cast;
   const shown = cast.events.filter(({ kind }) => kind !== "m");
   const stepSeconds = chooseStep(shown);
-  const { frames, endSeconds } = await play(cast, groupEvents(shown, stepSeconds));
+  const { frames, endSeconds } = await play(
+    cast,
+    Map.groupBy(shown, ({ atSeconds }) => Math.floor(atSeconds / stepSeconds)).values(),
+  );
   const durationSeconds = cast.events.at(-1)?.atSeconds ?? 0;
   const notes = [
     file.sizeBytes > MAX_FILE_BYTES ? "Only the first 16 MB of the recording are read." : "",
@@ -80,13 +83,9 @@ function chooseStep(events: readonly CastEvent[]): number {
   return step;
 }
 
-function groupEvents(events: readonly CastEvent[], stepSeconds: number): readonly (readonly CastEvent[])[] {
-  return [...Map.groupBy(events, ({ atSeconds }) => Math.floor(atSeconds / stepSeconds)).values()];
-}
-
 async function play(
   { nColumns, nRows }: Cast,
-  groups: readonly (readonly CastEvent[])[],
+  groups: Iterable<readonly CastEvent[]>,
 ): Promise<{ readonly frames: readonly RecordingFrame[]; readonly endSeconds: number }> {
   const terminal = openTerminal(nColumns, nRows);
   const frames: RecordingFrame[] = [{ atSeconds: 0, rows: [] }];
@@ -203,9 +202,12 @@ interface CastEvent {
   readonly text: string;
 }
 
-interface Cast {
+interface Size {
   readonly nColumns: number;
   readonly nRows: number;
+}
+
+interface Cast extends Size {
   readonly events: readonly CastEvent[];
   readonly nUnread: number;
 }
@@ -276,23 +278,23 @@ function readEvents(header: JsonObject, lines: Iterable<unknown>, areDelays: boo
     if ((kind === "o" || kind === "m" || kind === "r") && typeof text === "string")
       events.push({ atSeconds: seconds, kind, text });
   }
-  return { ...boundSize(readSize(header)), events, nUnread };
+  return { ...readSize(header), events, nUnread };
 }
 
-function readSize(header: JsonObject): Pick<Cast, "nColumns" | "nRows"> {
+function readSize(header: JsonObject): Size {
   const term = objectOr(header["term"]);
-  return {
-    nColumns: pickNumber(header, "width") ?? pickNumber(term, "cols") ?? 80,
-    nRows: pickNumber(header, "height") ?? pickNumber(term, "rows") ?? 24,
-  };
+  return boundSize(
+    pickNumber(header, "width") ?? pickNumber(term, "cols") ?? 80,
+    pickNumber(header, "height") ?? pickNumber(term, "rows") ?? 24,
+  );
 }
 
-function boundSize({ nColumns, nRows }: Pick<Cast, "nColumns" | "nRows">): Pick<Cast, "nColumns" | "nRows"> {
+function boundSize(nColumns: number, nRows: number): Size {
   const bound = (size: number, most: number) => Math.max(1, Math.min(most, Math.floor(size)));
   return { nColumns: bound(nColumns, MAX_COLUMNS), nRows: bound(nRows, MAX_ROWS) };
 }
 
-function parseSize(text: string): Pick<Cast, "nColumns" | "nRows"> | null {
+function parseSize(text: string): Size | null {
   const found = /^(\d{1,5})x(\d{1,5})$/.exec(text);
-  return found === null ? null : boundSize({ nColumns: Number(found[1]), nRows: Number(found[2]) });
+  return found === null ? null : boundSize(Number(found[1]), Number(found[2]));
 }

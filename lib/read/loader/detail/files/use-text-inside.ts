@@ -11,8 +11,6 @@ export interface TextPiece {
   readonly nBytes: number;
 }
 
-type NoText = "binary" | "unreadable";
-
 /**
  * Passes a text file to `use` as terminals would show it, with unchanged line numbers, until `use` returns false.
  * @returns why there is no text; null if there was
@@ -21,7 +19,7 @@ export async function useTextInside(
   folder: string,
   path: string,
   use: (piece: TextPiece) => boolean,
-): Promise<NoText | null> {
+): Promise<"binary" | "unreadable" | null> {
   const read = await useFileInside(folder, path, async (file) => {
     if (isBinary(await readBytes(file, 0, HEAD_BYTES))) return "binary";
     for (let at = 0; at < file.sizeBytes;) {

@@ -3,8 +3,17 @@ import { stripVTControlCharacters } from "node:util";
 import type { TestCase } from "@/lib/core/domain/trial-file";
 
 import { PytestReader } from "./pytest-text";
-import { makeReport, type ReadReport, type ReportPlace, type TestTotals, UNKNOWN_TOTALS } from "./report";
-import { putTest, readCount, type RunReader, type TextRun } from "./runner-text";
+import {
+  makeReport,
+  type ReadReport,
+  type ReportPlace,
+  type TestTotals,
+  UNKNOWN_TOTALS,
+  putTest,
+  readCount,
+  type RunReader,
+  type TextRun,
+} from "./report";
 
 const MAX_LINE = 4_000;
 

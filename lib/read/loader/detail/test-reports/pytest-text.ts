@@ -1,7 +1,6 @@
 import type { TestCase } from "@/lib/core/domain/trial-file";
 
-import { UNKNOWN_TOTALS, type TestTotals } from "./report";
-import { putTest, readCount, type RunReader, type TextRun } from "./runner-text";
+import { UNKNOWN_TOTALS, type TestTotals, putTest, readCount, type RunReader, type TextRun } from "./report";
 
 const START = "test session starts";
 const SUMMARY = "short test summary info";

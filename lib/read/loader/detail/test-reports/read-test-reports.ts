@@ -6,11 +6,10 @@ import type { TestReport, TrialFileEntry, TestCase } from "@/lib/core/domain/tri
 import { FILE_LIMITS } from "../../file-access";
 import { DETAILS_KINDS, listVerifierFolders } from "../details-file";
 import { isObject, type JsonObject, pickNumber, pickText, listOr, objectOr } from "../json-shape";
-import { listTrialFiles } from "../list-trial-files";
+import { listTrialFiles, chooseStepFolders } from "../list-trial-files";
 import { readTextInside } from "../open-inside";
 import { parseLooseJson } from "../parse-loose-json";
 import type { Reading } from "../read-evidence";
-import { chooseStepFolders } from "../step-folders";
 import { parseJUnit } from "./parse-junit";
 import { parseRunnerText } from "./parse-runner-text";
 import { type ReadReport, type ReportPlace, makeReport } from "./report";
@@ -53,20 +52,17 @@ export async function readTestReports(
   return { value: reports, issues: search.issues };
 }
 
+const NO_FILES: { readonly entries: readonly TrialFileEntry[] } = { entries: [] };
+
 async function readFolder(
   search: Search,
   folder: string,
   step: string | null,
 ): Promise<readonly ReadReport[]> {
-  const files = await listFiles(search, folder);
+  const { entries } = isFull(search) ? NO_FILES : await listTrialFiles(search.trialPath, folder);
+  const files = entries.filter(({ kind }) => kind === "file");
   const reports = await readStructured(search, files, { file: `${folder}/ctrf.json`, step });
   return reports.length > 0 ? reports : readTexts(search, folder, files, step);
-}
-
-async function listFiles(search: Search, folder: string): Promise<readonly TrialFileEntry[]> {
-  if (isFull(search)) return [];
-  const { entries } = await listTrialFiles(search.trialPath, folder);
-  return entries.filter(({ kind }) => kind === "file");
 }
 
 async function readStructured(

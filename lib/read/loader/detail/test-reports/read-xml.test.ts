@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { planRuns } from "@/lib/testing/plan-runs";
 import { Random } from "@/lib/testing/random";
 
-import { readXml } from "./read-xml";
+import { readXml } from "./parse-junit";
 
 /** Events of a document in order, and the reason that it could not be read. */
 function listen(source: string): { readonly sent: readonly string[]; readonly problem: string | null } {

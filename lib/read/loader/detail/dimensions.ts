@@ -1,7 +1,16 @@
 import type { BreakdownCriterion, BreakdownDimension } from "@/lib/core/domain/breakdown";
 
-import { isObject, listOr, parseJsonText, pickBoolean, pickNumber, pickText, pickTexts } from "./json-shape";
-import type { JsonObject } from "./json-shape";
+import {
+  isObject,
+  listOr,
+  parseJsonText,
+  pickBoolean,
+  pickNumber,
+  pickText,
+  pickTexts,
+  type JsonObject,
+  objectOr,
+} from "./json-shape";
 
 const MAX_DEPTH = 8;
 
@@ -80,7 +89,7 @@ function readJudgeWords(answer: string | null): string | null {
   return reasons.length === 0 ? answer : reasons.join(" ");
 }
 
-export function parseCriterion(criterion: JsonObject): BreakdownCriterion {
+function parseCriterion(criterion: JsonObject): BreakdownCriterion {
   const met = ["satisfied", "passed", "pass", "met", "ok"].map((name) => pickBoolean(criterion, name));
   const value = pickNumber(criterion, "value", "score") ?? pickBoolean(criterion, "value");
   return {
@@ -94,7 +103,7 @@ export function parseCriterion(criterion: JsonObject): BreakdownCriterion {
   };
 }
 
-export function tallyCriteria(
+function tallyCriteria(
   criteria: readonly BreakdownCriterion[],
 ): Pick<BreakdownDimension, "criteria" | "nCriteria" | "nMet"> {
   const isJudged = criteria.every(({ satisfied }) => satisfied !== null);
@@ -102,7 +111,7 @@ export function tallyCriteria(
   return { criteria, nCriteria: criteria.length, nMet: isJudged ? nMet : null };
 }
 
-export function emptyDimension(name: string, weight: number | null): BreakdownDimension {
+function emptyDimension(name: string, weight: number | null): BreakdownDimension {
   return {
     name,
     score: null,
@@ -124,7 +133,7 @@ export function emptyDimension(name: string, weight: number | null): BreakdownDi
 type ScoreParts = Pick<BreakdownDimension, "score" | "scoreText" | "maxScore" | "normalised" | "clamped">;
 
 /** Booleans count as 0 and 1. There is no share without a `maxScore` above 0. */
-export function readScore(value: unknown, maxScore: number | null): ScoreParts {
+function readScore(value: unknown, maxScore: number | null): ScoreParts {
   const scoreText =
     value === null || value === undefined ? null : typeof value === "string" ? value : JSON.stringify(value);
   const number = typeof value === "boolean" ? Number(value) : value;
@@ -139,4 +148,126 @@ export function readScore(value: unknown, maxScore: number | null): ScoreParts {
 export function textOrNull(value: unknown): string | null {
   if (value === null || value === undefined || value === "") return null;
   return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+const NOT_DIMENSIONS = new Set([
+  "reward",
+  "error_taxonomy",
+  "error_tags",
+  "validity",
+  "confidence",
+  "annotations",
+]);
+const ROW_FIELDS = [
+  "max_score",
+  "maxScore",
+  "evidence",
+  "eval_method",
+  "satisfied",
+  "unsatisfied",
+  "items",
+  "criteria",
+];
+
+/** Parses every shape that verifiers write. Text, lists and null stay raw JSON. Skips a scalar `reward`. */
+export function parseDetails(root: JsonObject): readonly BreakdownDimension[] {
+  return parseMembers(root, NOT_DIMENSIONS, 0);
+}
+
+function parseMembers(
+  object: JsonObject,
+  left: ReadonlySet<string>,
+  depth: number,
+): readonly BreakdownDimension[] {
+  const entries = Object.entries(object).filter(
+    ([name, value]) => !left.has(name) || (name === "reward" && isObject(value)),
+  );
+  const counts = entries.some(([, value]) => typeof value === "number" && (value > 1 || value < 0));
+  return entries.map(([name, value]) => parseMember(name, value, counts, depth));
+}
+
+function parseMember(name: string, value: unknown, counts: boolean, depth: number): BreakdownDimension {
+  if (typeof value === "number" || typeof value === "boolean") return parseBare(name, value, counts);
+  if (value === "NaN" || value === "Infinity" || value === "-Infinity") {
+    return { ...emptyDimension(name, null), ...readScore(value, null) };
+  }
+  if (!isObject(value) || depth > MAX_DEPTH)
+    return { ...emptyDimension(name, null), rawJson: JSON.stringify(value, null, 2) };
+  if ("score" in value || ROW_FIELDS.some((field) => field in value)) return parseRow(name, value);
+  const children = parseMembers(value, new Set(), depth + 1);
+  return { ...emptyDimension(name, null), children, nChildren: children.length };
+}
+
+function parseBare(name: string, value: number | boolean, counts: boolean): BreakdownDimension {
+  const parts = readScore(value, null);
+  const share =
+    typeof value === "boolean" || (value >= 0 && value <= 1 && !(counts && Number.isInteger(value)));
+  return { ...emptyDimension(name, null), ...parts, normalised: share ? parts.score : null };
+}
+
+function parseRow(name: string, row: JsonObject): BreakdownDimension {
+  const stated = pickNumber(row, "max_score", "maxScore", "max");
+  const parts = readScore(row["score"], stated);
+  const bare = stated === null && parts.score !== null && parts.score >= 0 && parts.score <= 1;
+  return {
+    ...emptyDimension(name, pickNumber(row, "weight")),
+    ...parts,
+    normalised: bare ? parts.score : parts.normalised,
+    evidence: pickText(row, "evidence", "reason", "reasoning", "explanation", "message"),
+    method: pickText(row, "eval_method", "eval_method_used", "method", "kind"),
+    warnings: pickTexts(row, "warnings"),
+    ...tallyCriteria([
+      ...namedCriteria(row, "satisfied", true),
+      ...namedCriteria(row, "unsatisfied", false),
+      ...itemCriteria(row),
+    ]),
+  };
+}
+
+function namedCriteria(row: JsonObject, field: string, satisfied: boolean): readonly BreakdownCriterion[] {
+  return listOr(row[field]).map((entry) => ({ ...parseListed(entry), satisfied }));
+}
+
+function itemCriteria(row: JsonObject): readonly BreakdownCriterion[] {
+  const items = row["items"] ?? row["criteria"];
+  if (isObject(items)) {
+    return Object.entries(items).map(([name, value]) => parseCriterion({ value, name, ...objectOr(value) }));
+  }
+  return listOr(items).map(parseListed);
+}
+
+function parseListed(entry: unknown): BreakdownCriterion {
+  return parseCriterion(isObject(entry) ? entry : { name: textOrNull(entry) ?? "criterion" });
+}
+
+export function pickValidity(root: JsonObject, name: string): boolean | null {
+  return pickBoolean(objectOr(root["validity"]), name) ?? pickBoolean(root, name);
+}
+
+export const MAX_CHECKS_BYTES = 1024 * 1024;
+const MAX_FILES = 8;
+const OTHERS = new Set(["reward.json", "ctrf.json", "reward-details.json", "details.json"]);
+
+export function selectChecksFiles(names: readonly string[]): readonly string[] {
+  return names
+    .filter((name) => name.endsWith(".json") && !OTHERS.has(name))
+    .sort()
+    .slice(0, MAX_FILES);
+}
+
+export function readChecksRoot(text: string): JsonObject | null {
+  if (!text.includes('"checks"')) return null;
+  const root = parseJsonText(text);
+  return isObject(root) && parseChecks(root).length > 0 ? root : null;
+}
+
+export function parseChecks(root: JsonObject): readonly BreakdownDimension[] {
+  return listOr(root["checks"]).flatMap((entry) => {
+    if (!isObject(entry)) return [];
+    const name = pickText(entry, "check", "name", "id");
+    const isMet = ["ok", "passed", "pass"].map((key) => pickBoolean(entry, key)).find((met) => met !== null);
+    if (name === null || isMet === undefined) return [];
+    const evidence = pickText(entry, "why", "reason", "message", "detail");
+    return [{ ...emptyDimension(name, null), ...readScore(isMet, 1), evidence, method: "check" }];
+  });
 }
