@@ -13,7 +13,6 @@ export async function readSource({ db }: IndexStore, id: number): Promise<Stored
   return (await db.selectFrom("sources").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 }
 
-import type { IndexStore } from "../open-store";
 /**
  * Adds a source and lists its job, so that pages show it before its trials are read. Does not change an existing source.
  *
