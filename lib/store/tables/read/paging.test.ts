@@ -113,16 +113,7 @@ describeEngines("pages of a sorted list", (engine) => {
       compactTrials(readOnlyJob(makeFolder(jobFiles("run", { alpha__aaaaaaa: 1 })))),
       "",
     );
-    sourceId = await addSource(store, {
-      root: 0,
-      folder: "run",
-      kind: "harbor",
-      name: "run",
-      nameSort: "run",
-      whenMs: null,
-      nTrials: 1,
-      head: base.job.head,
-    });
+    sourceId = await addSource(store, { root: 0, folder: "run", kind: "harbor", job: base.job });
     jobRowId = (await store.db.selectFrom("jobs").select("id").executeTakeFirstOrThrow()).id;
     return base;
   }

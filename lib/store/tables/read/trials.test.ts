@@ -320,16 +320,7 @@ describeEngines("trials of a job", (engine) => {
         compactTrials(readOnlyJob(makeFolder(jobFiles("run", { alpha__aaaaaaa: 1 })))),
         "",
       );
-      const sourceId = await addSource(store, {
-        root: 0,
-        folder: "run",
-        kind: "harbor",
-        name: "run",
-        nameSort: "run",
-        whenMs: null,
-        nTrials: 1,
-        head: base.job.head,
-      });
+      const sourceId = await addSource(store, { root: 0, folder: "run", kind: "harbor", job: base.job });
       const [row] = base.trials;
       const [record] = base.trialRecords;
       const [figure] = base.figures;

@@ -58,7 +58,6 @@ export async function writeSource(store: IndexStore, content: SourceContent): Pr
       .executeTakeFirst();
     if (updated.numUpdatedRows === 0n) return false;
     const { sourceId, trials: description } = content;
-    const isFirst = await isUnread(transaction, sourceId);
     await transaction
       .insertInto("sourceTrials")
       .values({ sourceId, description })
@@ -67,14 +66,12 @@ export async function writeSource(store: IndexStore, content: SourceContent): Pr
         conflict.column("sourceId").doUpdateSet((set) => ({ description: set.ref("excluded.description") })),
       )
       .execute();
-    if (!isFirst) await deleteJobs(store, transaction, sourceId, content.jobs.length);
+    await deleteJobs(store, transaction, sourceId, content.jobs.length);
     for (const [part, job] of content.jobs.entries()) {
       const id = await writeJob(transaction, sourceId, part, job.job);
-      const write = isFirst ? insertJobRows : replaceJobRows;
-      for (const table of PLACED_TABLES) await write(store, transaction, table, id, job[table]);
-      if (!isFirst) await deleteJobRows(transaction, [...OTHER_TABLES, ...FOUND_TABLES, "taskLabels"], id);
+      for (const table of PLACED_TABLES) await replaceJobRows(store, transaction, table, id, job[table]);
+      await deleteJobRows(transaction, [...OTHER_TABLES, ...FOUND_TABLES, "taskLabels"], id);
       for (const table of OTHER_TABLES) await insertJobRows(store, transaction, table, id, job[table]);
-      if (isFirst) continue;
       await removeStaleFailures(transaction, id);
       await placeLateRows(transaction, id);
     }
@@ -98,11 +95,6 @@ export async function removeLooseEvidence(db: Transaction<IndexTables>, jobRowId
   await sql`delete from "failureEvidence" as e where e."jobRowId" = ${jobRowId} and not exists (${failures})`.execute(
     db,
   );
-}
-
-async function isUnread(db: Transaction<IndexTables>, sourceId: number): Promise<boolean> {
-  const query = db.selectFrom("sourceTrials").select("sourceId").where("sourceId", "=", sourceId);
-  return (await query.executeTakeFirst()) === undefined;
 }
 
 export const UNREAD = { hasDerivedDetails: 0, hasTexts: 0, hasScans: 0, failureRules: "" } as const;
@@ -185,7 +177,7 @@ export async function deleteJobRows(
 }
 
 /** Updates positions of kept rows to those of the job's current trials; null for a trial that is gone. */
-export async function placeLateRows(db: Transaction<IndexTables>, jobRowId: number): Promise<void> {
+async function placeLateRows(db: Transaction<IndexTables>, jobRowId: number): Promise<void> {
   for (const name of ["trialTexts", "scannedTrials", "trialScans"]) {
     const [table, job] = [sql.table(name), sql.ref(`${name}.jobRowId`)];
     const now = sql`(select t.position from ${sql.table("trials")} as t
@@ -232,7 +224,7 @@ export function createVersion(): number {
   return randomInt(VERSIONS);
 }
 
-export const PLACED_TABLES = [
+const PLACED_TABLES = [
   "groups",
   "trials",
   "trialRecords",
@@ -255,7 +247,7 @@ type Row = Readonly<Record<string, unknown>> & { readonly position: number };
  *
  * @param rows - in order of position; consumed lazily, so that they are never all in memory
  */
-export async function replaceJobRows<Table extends PlacedTable>(
+async function replaceJobRows<Table extends PlacedTable>(
   store: IndexStore,
   db: Kysely<IndexTables>,
   table: Table,

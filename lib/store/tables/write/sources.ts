@@ -1,12 +1,13 @@
 import type { Trial } from "@/lib/core/domain/trial";
 
 import type { IndexStore } from "../open-store";
-import { decodeValue } from "../schema/codec";
+import { readTrialBatches } from "../read/trials";
 import type { Stored } from "../schema/tables";
-import { writeJob } from "./source";
+import { type JobContent, writeJob } from "./source";
 
-export type FoundSource = Pick<Stored<"sources">, "root" | "folder" | "kind"> &
-  Pick<Stored<"jobs">, "name" | "nameSort" | "whenMs" | "nTrials" | "head">;
+export type FoundSource = Pick<Stored<"sources">, "root" | "folder" | "kind"> & {
+  readonly job: JobContent["job"];
+};
 
 export async function readSources({ db }: IndexStore): Promise<readonly Stored<"sources">[]> {
   return db.selectFrom("sources").selectAll().orderBy("root").orderBy("folder").orderBy("kind").execute();
@@ -25,11 +26,11 @@ const ROUND = 1000;
  * @returns the result of `open`; null when the source was never read
  */
 export async function readStoredReading<Reading extends { add: (record: Trial) => void }>(
-  { db }: IndexStore,
+  store: IndexStore,
   id: number,
   open: (stored: { readonly fingerprint: string; readonly description: string }) => Reading,
 ): Promise<Reading | null> {
-  return db
+  return store.db
     .transaction()
     .setAccessMode("read only")
     .setIsolationLevel("repeatable read")
@@ -38,27 +39,14 @@ export async function readStoredReading<Reading extends { add: (record: Trial) =
         .selectFrom("sources")
         .innerJoin("sourceTrials", "sourceTrials.sourceId", "sources.id")
         .select(["sources.fingerprint", "sourceTrials.description"])
-        .where(({ and }) => and({ "sources.id": id, "sources.state": "read" }))
+        .where((where) => where.and({ "sources.id": id, "sources.state": "read" }))
         .executeTakeFirst();
       if (source === undefined) return null;
       const reading = open(source);
       const jobs = await transaction.selectFrom("jobs").select("id").where("sourceId", "=", id).execute();
       for (const job of jobs) {
-        let last = -1;
-        let isMore = true;
-        while (isMore) {
-          const rows = await transaction
-            .selectFrom("trialRecords")
-            .select(["position", "record"])
-            .where("jobRowId", "=", job.id)
-            .where("position", ">", last)
-            .orderBy("position")
-            .limit(ROUND)
-            .execute();
-          for (const { record } of rows) reading.add(decodeValue(record));
-          last = rows.at(-1)?.position ?? last;
-          isMore = rows.length === ROUND;
-        }
+        const batches = readTrialBatches({ ...store, db: transaction }, job.id, ROUND);
+        for await (const trials of batches) for (const { trial } of trials) reading.add(trial);
       }
       return reading;
     });
@@ -71,11 +59,11 @@ export async function readStoredReading<Reading extends { add: (record: Trial) =
  */
 export async function addSource({ db }: IndexStore, found: FoundSource): Promise<number> {
   return db.transaction().execute(async (transaction) => {
-    const { root, folder, kind, ...listed } = found;
+    const { root, folder, kind, job } = found;
     const known = await transaction
       .selectFrom("sources")
       .select("id")
-      .where(({ and }) => and({ root, folder, kind }))
+      .where((where) => where.and({ root, folder, kind }))
       .executeTakeFirst();
     if (known !== undefined) return known.id;
     const { id } = await transaction
@@ -83,17 +71,7 @@ export async function addSource({ db }: IndexStore, found: FoundSource): Promise
       .values({ root, folder, kind, state: "listed", fingerprint: "" })
       .returning("id")
       .executeTakeFirstOrThrow();
-    await writeJob(transaction, id, 0, {
-      ...listed,
-      uuid: null,
-      state: "unknown",
-      purpose: "benchmark",
-      verdict: "not-recorded",
-      nMismatched: 0,
-      bestMean: null,
-      costUsd: null,
-      search: `${listed.name}\n${folder}`.toLowerCase(),
-    });
+    await writeJob(transaction, id, 0, job);
     return id;
   });
 }
