@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { getBasePath } from "../core/domain/base-path.ts";
 import { REVIEWER_COOKIE } from "../core/domain/request-marks.ts";
 
-export function readCookies({ headers }: Pick<IncomingMessage, "headers">, name: string): string[] {
+function readCookies({ headers }: Pick<IncomingMessage, "headers">, name: string): string[] {
   return (headers.cookie ?? "")
     .split(";")
     .map((pair) => pair.trim())
@@ -17,7 +17,7 @@ export function isOverTls({ headers }: Pick<IncomingMessage, "headers">): boolea
   return headers["x-forwarded-proto"]?.toString().startsWith("https") === true;
 }
 
-export function writeCookie(
+function writeCookie(
   { headers }: Pick<IncomingMessage, "headers">,
   cookie: { readonly name: string; readonly value: string; readonly days: number },
 ): string {

@@ -15,7 +15,7 @@ const reward = z.strictObject({
   value: z.number().nullable().describe("Null for NaN and infinities, which `text` distinguishes"),
   text: z.string().describe("As Python writes it: distinguishes 1 from 1.0 and 0.0 from -0.0"),
 });
-export const rewards = z
+const rewards = z
   .array(reward)
   .nullable()
   .describe("In the order of the file; null without a verifier result");
@@ -79,7 +79,7 @@ const failure = z
   .nullable();
 
 /** Objects of a trial of `assay.trials/2`. */
-export const NESTED_SCHEMAS: Readonly<Record<NestedTrialField, z.ZodType>> = {
+const NESTED_SCHEMAS: Readonly<Record<NestedTrialField, z.ZodType>> = {
   reward_file: rewardFile,
   exception,
   failure,

@@ -2,7 +2,6 @@ import { join } from "node:path";
 
 import { LRUCache } from "lru-cache";
 
-import { ValidationError } from "@/lib/core/domain/app-error";
 import { oncePer } from "@/lib/core/domain/once-per";
 import { describePath } from "@/lib/read/buckets";
 import type { LoadRoot } from "@/lib/read/loader";
@@ -95,7 +94,7 @@ export function limitStatus({
   return { ...NO_STATUS, phase, generation, isComplete, scannedAtMs, failure: said };
 }
 
-export function describeShown(open: () => Promise<OpenIndex>, visibility: Visibility): Shown {
+function describeShown(open: () => Promise<OpenIndex>, visibility: Visibility): Shown {
   const read = async () => (await limitIndex(await open(), visibility)).store;
   return {
     version: async () => (await readIndexState(await read())).generation,
@@ -138,23 +137,12 @@ export async function closeSharedIndex(): Promise<void> {
 
 async function openFromEnvironment(): Promise<OpenIndex> {
   const environment = process.env;
+  const programs = environment["ASSAY_PROGRAMS"];
   return openIndex({
-    roots: readRoots(environment["ASSAY_ROOTS"] ?? "[]"),
+    roots: JSON.parse(environment["ASSAY_ROOTS"] ?? "[]") as readonly string[], // Our own server wrote it.
     summation: environment["ASSAY_SUMMATION"] === "sequential" ? "sequential" : "cpython-3.12",
     environment,
-    script: findProgram(environment["ASSAY_PROGRAMS"]),
+    script: programs && join(programs, "indexing.js"),
     isPatient: true,
   });
-}
-
-function findProgram(folder: string | undefined): string | undefined {
-  return folder === undefined ? undefined : join(folder, "indexing.js");
-}
-
-function readRoots(text: string): readonly string[] {
-  const roots: unknown = JSON.parse(text);
-  if (!Array.isArray(roots) || !roots.every((root) => typeof root === "string")) {
-    throw new ValidationError("ASSAY_ROOTS must be a JSON list of folder paths.", {});
-  }
-  return roots;
 }

@@ -150,7 +150,7 @@ function prepareJobRow({ job, report }: JobEntry, head: StoredHead, groups: read
 }
 
 /** Lower case, with numbers zero-padded, so that `run-2` sorts before `run-10`. */
-export function prepareNaturalKey(name: string): string {
+function prepareNaturalKey(name: string): string {
   return name.toLowerCase().replaceAll(/\d+/g, (digits) => digits.padStart(12, "0"));
 }
 
@@ -264,58 +264,32 @@ function listExceptions(trials: readonly Trial[]): readonly string[] {
   return trials.flatMap((trial) => selectFailure(trial)?.exception.type ?? []);
 }
 
+/** Lists a job before its trials are read. */
 export function prepareFoundSource(root: LoadRoot, discovered: DiscoveredJob): FoundSource {
   const { folder, kind, trialFolders } = discovered;
   const name = toColumnText(folder === "" ? root.label : folder.slice(folder.lastIndexOf("/") + 1));
-  const when = readWrittenAt(root, folder);
-  const {
-    plan: _plan,
-    plannedTasks: _tasks,
-    recorded: _stats,
-    resultBytes: _bytes,
-    log: _log,
-    ...stated
-  } = NOTHING_STATED;
-  const head: StoredHead = {
-    key: name,
-    name,
-    root: root.index,
-    folder,
-    kind,
-    purpose: "benchmark",
-    uuid: null,
-    state: "unknown",
-    time: { startedAt: null, finishedAt: null },
-    updatedAt: null,
-    ...stated,
-    hasRecordedStats: false,
+  const time = { startedAt: null, finishedAt: null };
+  const entry: JobEntry = {
+    job: {
+      ...{ key: name, name, root: root.index, folder, kind, purpose: "benchmark", uuid: null },
+      ...{ state: "unknown", time, updatedAt: null },
+      ...NOTHING_STATED,
+    },
     path: folder === "" ? root.path : `${root.path}/${folder}`,
+    report: {
+      ...{ verdict: "not-recorded", counts: NO_COUNTS, order: "directory", figures: [], groups: [] },
+      outcome: { recorded: "", recomputed: "" },
+      recomputedCounters: new Map(),
+    },
+    ...{ trials: [], issues: [], recordedJudgments: [] },
+  };
+  const head = {
+    ...prepareHead(entry, { byGroup: new Map(), places: new Map() }, 0),
     isRead: false,
-    report: { verdict: "not-recorded", counts: NO_COUNTS, order: "directory" },
     nTrials: trialFolders.length,
-    nTasks: 0,
-    nFigures: 0,
-    nExceptionTypes: 0,
-    costUsd: null,
-    nWithCost: 0,
-    regraded: { nTrials: 0, costUsd: null },
-    attempts: null,
-    setupAttempts: null,
-    when,
-    nJobMismatches: 0,
-    isAnyPartial: false,
-    recordedJudgments: { nJudgments: 0, nTrials: 0 },
+    when: readWrittenAt(root, folder),
   };
-  return {
-    root: root.index,
-    folder,
-    kind,
-    name,
-    nameSort: prepareNaturalKey(name),
-    whenMs: when?.epochMs ?? null,
-    nTrials: trialFolders.length,
-    head: encodeValue(head),
-  };
+  return { root: root.index, folder, kind, job: prepareJobRow(entry, head, []) };
 }
 
 function readWrittenAt(root: LoadRoot, folder: string): ClockTime | null {

@@ -156,8 +156,7 @@ class DerivedDetailsRollup {
     const { groupKey } = placed;
     const named = [{ category: null, source: null }, ...tags].map((tag) => ({ groupKey, ...tag }));
     for (const [key, tag] of new Map(named.map((one) => [JSON.stringify(one), one]))) {
-      const tally = this.tags.get(key) ?? { ...tag, nTrials: 0, nFinished: 0 };
-      this.tags.set(key, tally);
+      const tally = getOrMake(this.tags, key, () => ({ ...tag, nTrials: 0, nFinished: 0 }));
       tally.nTrials++;
       if (isFinished) tally.nFinished++;
     }
@@ -193,7 +192,7 @@ class DimensionRollup {
     dimensions: ReadonlyMap<string, DimensionShare>,
     fit: RubricFit,
   ): void {
-    const family = this.open(findTaskFamily(trial.taskName));
+    const family = getOrMake(this.families, findTaskFamily(trial.taskName), makeFamily);
     for (const name of dimensions.keys()) openMap(family.shares, name);
     if (trial.state !== "finished") return;
     family.fits.set(fit, (family.fits.get(fit) ?? 0) + 1);
@@ -202,17 +201,18 @@ class DimensionRollup {
     for (const [name, { share }] of dimensions) {
       if (share === null) continue;
       const byTask = openMap(openMap(family.shares, name), groupKey);
-      const values = byTask.get(trial.taskName);
-      if (values === undefined) byTask.set(trial.taskName, [share]);
-      else values.push(share);
+      getOrMake(byTask, trial.taskName, () => []).push(share);
     }
-    if (dimensions.size > 0) family.rows.push({ groupKey, shares: pickFirst(family, dimensions) });
+    if (dimensions.size === 0) return;
+    const shares: (number | null)[] = [];
+    for (const name of family.shares.keys()) {
+      if (shares.length === MOST_CORRELATED) break;
+      shares.push(dimensions.get(name)?.share ?? null);
+    }
+    family.rows.push({ groupKey, shares });
   }
 
-  close(): {
-    readonly families: readonly JobRow<"families">[];
-    readonly dimensions: readonly JobRow<"dimensions">[];
-  } {
+  close() {
     const stated = [...this.families].filter(([, { shares }]) => shares.size > 0);
     const named = stated.flatMap(([family, { shares, nFinished }]) =>
       Array.from(shares, ([name, groups]) => ({
@@ -230,23 +230,10 @@ class DimensionRollup {
       dimensions: named.map((row, position) => ({ position, ...row })),
     };
   }
-
-  private open(name: string): Family {
-    const known = this.families.get(name);
-    if (known !== undefined) return known;
-    const family: Family = { shares: new Map(), nFinished: new Map(), fits: new Map(), rows: [] };
-    this.families.set(name, family);
-    return family;
-  }
 }
 
-function pickFirst({ shares }: Family, dimensions: ReadonlyMap<string, DimensionShare>): (number | null)[] {
-  const first: (number | null)[] = [];
-  for (const name of shares.keys()) {
-    if (first.length === MOST_CORRELATED) break;
-    first.push(dimensions.get(name)?.share ?? null);
-  }
-  return first;
+function makeFamily(): Family {
+  return { shares: new Map(), nFinished: new Map(), fits: new Map(), rows: [] };
 }
 
 function describeFamily(family: Family) {
@@ -306,10 +293,14 @@ function sum(values: Iterable<number>): number {
 }
 
 function openMap<K, A, B>(maps: Map<K, Map<A, B>>, key: K): Map<A, B> {
-  const known = maps.get(key);
+  return getOrMake(maps, key, () => new Map<A, B>());
+}
+
+function getOrMake<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const known = map.get(key);
   if (known !== undefined) return known;
-  const made = new Map<A, B>();
-  maps.set(key, made);
+  const made = make();
+  map.set(key, made);
   return made;
 }
 
@@ -340,7 +331,7 @@ type Placed = Pick<PlacedTrial, "position"> & { readonly trial: CheckedTrial };
  * Prepares what compares a trial with others of the same task and output; empty if its files hold nothing relevant, so that most
  * trials cost nothing.
  */
-export function prepareCheck(
+function prepareCheck(
   { trial, position }: Placed,
   { hasDetails, output }: TrialDerivedDetails,
   fit: RubricFit,
@@ -363,7 +354,7 @@ export function prepareCheck(
   ];
 }
 
-export function checkRubric({ rewards }: Pick<Trial, "rewards">, { dimensions }: TrialDerivedDetails) {
+function checkRubric({ rewards }: Pick<Trial, "rewards">, { dimensions }: TrialDerivedDetails) {
   const reward = selectHeadlineReward(rewards)?.value ?? null;
   const stated = Array.from(dimensions, ([name, said]) => ({ name, ...said }));
   return fitRubric(reward === null ? null : Number(reward), stated);
@@ -395,7 +386,7 @@ function writeNumber(value: PyNumber): string {
   return BigInt(value).toString();
 }
 
-export class SuspicionRollup {
+class SuspicionRollup {
   private readonly tasksWithDetails = new Set<string>();
   private readonly suspects: (JobRow<"suspicions"> & { readonly task: string })[] = [];
 

@@ -90,9 +90,7 @@ function listSource(source: SourceTrial | null, position: number): JobRow<"trial
 }
 
 export function placeTrials(trials: readonly Pick<Trial, "key">[]): ReadonlyMap<string, number> {
-  const positions = new Map<string, number>();
-  for (const [position, { key }] of trials.entries()) positions.set(key, position);
-  return positions;
+  return new Map(trials.map(({ key }, position) => [key, position]));
 }
 
 function listJudgments(trials: readonly Trial[], recorded: JobEntry["recordedJudgments"]) {

@@ -81,7 +81,7 @@ export async function readSiblingDetails(
     .where("trials.position", "!=", trial.position);
   const zero = others.where("trials.reward", "=", 0);
   const elsewhere = trials
-    .where(({ and }) => and({ "trials.taskName": trial.taskName, "trials.taskDigest": trial.taskDigest }))
+    .where((where) => where.and({ "trials.taskName": trial.taskName, "trials.taskDigest": trial.taskDigest }))
     .where("trials.jobRowId", "!=", jobRowId)
     .where("trialChecks.hasDetails", "=", 1);
   return {
@@ -149,7 +149,7 @@ export async function readFamilyDetail({ db }: IndexStore, jobRowId: number, pos
   const row = await db
     .selectFrom("families")
     .select(["groups", "correlations"])
-    .where(({ and }) => and({ jobRowId, position }))
+    .where((where) => where.and({ jobRowId, position }))
     .executeTakeFirst();
   const nTrials: ReadonlyMap<string, number> = row ? decodeValue(row.groups) : new Map();
   const correlations: ReadonlyMap<string, StoredCorrelations> = row
@@ -338,7 +338,8 @@ async function readMembers(store: IndexStore, jobRowId: number, compareKey: stri
   );
   return rows.map(({ jobRowId: id, position, outputDigest, outputPath, ...row }) => {
     const { rewardKey, rewardText, nRewardKeys: _, ...trial } = row;
-    const headline = rewardKey === null || rewardText === null ? [] : ([[rewardKey, rewardText]] as const);
+    const headline: readonly (readonly [key: string, text: string])[] =
+      rewardKey === null || rewardText === null ? [] : [[rewardKey, rewardText]];
     const rewards = several.get(namePlace({ jobRowId: id, position })) ?? headline;
     return { digest: outputDigest ?? "", trial: { ...trial, outputPath: outputPath ?? "", rewards } };
   });

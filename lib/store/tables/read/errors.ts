@@ -254,7 +254,7 @@ export async function readTrialIssues({ db }: IndexStore, jobRowId: number, tria
   return db
     .selectFrom("issues")
     .select(["code", "path", "detail"])
-    .where(({ and }) => and({ jobRowId, trialKey }))
+    .where((where) => where.and({ jobRowId, trialKey }))
     .where("origin", "<>", "derived-details")
     .orderBy(inOrder("origin", "position"))
     .limit(MOST_OF_TRIAL)
@@ -265,7 +265,7 @@ export async function isJobCut({ db }: IndexStore, jobRowId: number): Promise<bo
   const row = await db
     .selectFrom("issues")
     .select("position")
-    .where(({ and }) => and({ jobRowId, code: "text_too_long" }))
+    .where((where) => where.and({ jobRowId, code: "text_too_long" }))
     .where("trialKey", "is", null)
     .limit(1)
     .executeTakeFirst();

@@ -27,7 +27,7 @@ export async function readTrialFailure({ db }: IndexStore, jobRowId: number, pos
     .select(["trialFailures.failureClass", "trialFailures.rule", "trialFailures.clusterKey"])
     .select(["trialFailures.version", "failureEvidence.why", "failureEvidence.evidence"])
     .select("failureEvidence.clusterText")
-    .where(({ and }) => and({ "trialFailures.jobRowId": jobRowId, "trialFailures.position": position }))
+    .where((where) => where.and({ "trialFailures.jobRowId": jobRowId, "trialFailures.position": position }))
     .executeTakeFirst();
   if (row === undefined) return null;
   return { ...row, rule: row.rule === "" ? null : row.rule, evidence: decodeValue(row.evidence) };
@@ -54,7 +54,7 @@ export async function readPassedFailure({ db }: IndexStore, jobRowId: number, po
   const row = await db
     .selectFrom("passedFailures")
     .select(["failureClass", "rule", "version", "why", "evidence"])
-    .where(({ and }) => and({ jobRowId, position }))
+    .where((where) => where.and({ jobRowId, position }))
     .executeTakeFirst();
   if (row === undefined) return null;
   return { ...row, rule: row.rule === "" ? null : row.rule, evidence: decodeValue(row.evidence) };
@@ -130,7 +130,7 @@ export async function readEndedTrials({ db }: IndexStore, jobRowId: number) {
     .select(["trials.agent", "trials.model", "trials.groupKey", "trials.outcome"])
     .select(["trials.startedMs", "trials.durationMs"])
     .select(["trialFailures.failureClass", "failureEvidence.clusterText"])
-    .where(({ and }) => and({ "trials.jobRowId": jobRowId, "trials.state": "finished" }))
+    .where((where) => where.and({ "trials.jobRowId": jobRowId, "trials.state": "finished" }))
     .orderBy("trials.position")
     .execute();
 }

@@ -108,7 +108,7 @@ export async function countGroupFigures({ db }: IndexStore, { jobRowId, key }: G
   const rows = await db
     .selectFrom("figures")
     .select((select) => ["verdict", select.fn.countAll<number>().as("n")])
-    .where(({ and }) => and({ jobRowId, groupKey: key }))
+    .where((where) => where.and({ jobRowId, groupKey: key }))
     .where("verdict", "!=", "not-recorded")
     .groupBy("verdict")
     .execute();

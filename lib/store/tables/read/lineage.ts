@@ -33,11 +33,11 @@ export async function readRegradedTrials(
     .select(["own.key", "own.state", "own.outcome", "own.reward", "own.rewardText", "own.taskName"])
     .select(["sourceVersion", "sourceDigest", "ownVersion", "ownDigest"])
     .select(["jobs.key as jobKey", "source.reward as sourceReward", "source.rewardText as sourceText"])
-    .select(({ ref }) => [
-      ref("jobs.name").$notNull().as("jobName"),
-      ref("source.key").$notNull().as("sourceKey"),
-      ref("source.state").$notNull().as("sourceState"),
-      ref("source.outcome").$notNull().as("sourceOutcome"),
+    .select((select) => [
+      select.ref("jobs.name").$notNull().as("jobName"),
+      select.ref("source.key").$notNull().as("sourceKey"),
+      select.ref("source.state").$notNull().as("sourceState"),
+      select.ref("source.outcome").$notNull().as("sourceOutcome"),
     ])
     .where("stated.jobRowId", "=", jobRowId)
     .orderBy("stated.position");
@@ -73,7 +73,7 @@ export async function readRegradesOf(store: IndexStore, jobRowId: number, positi
     .innerJoin("jobs", "jobs.id", "own.jobRowId")
     .select(["own.key", "own.state", "own.outcome", "own.reward", "own.rewardText"])
     .select(["jobs.key as jobKey", "jobs.name as jobName"])
-    .where(({ and }) => and({ "link.sourceJobRowId": jobRowId, "link.sourcePosition": position }))
+    .where((where) => where.and({ "link.sourceJobRowId": jobRowId, "link.sourcePosition": position }))
     .orderBy(inOrder("jobs.nameSort", "own.position"))
     .execute();
 }

@@ -1,3 +1,5 @@
+import type { RawBuilder, SqlBool } from "kysely";
+
 import type { ScanPlace } from "@/lib/core/domain/scanner";
 import type { SuggesterKind } from "@/lib/core/domain/suggestion";
 
@@ -22,32 +24,30 @@ export interface MachineTag extends RowPlace {
  * Reads machine tags of all trials, or of the one at a place. Excludes tags of people in files and imported tags. Judge tags are
  * failed checks of analyses in the trial's folder or in other jobs. Linear in the tags.
  */
-export async function readMachineTags({ db }: IndexStore, place: RowPlace | null = null) {
-  let scans = db
+export async function readMachineTags(store: IndexStore, place: RowPlace | null = null) {
+  const isThere = place === null ? isOfJobs(store, "trials.jobRowId", null) : isAt(store, "trials", [place]);
+  const scans = store.db
     .selectFrom("trialScans")
     .innerJoin("trials", atSamePlace("trials", "trialScans"))
     .select(["trials.jobRowId", "trials.position", "trials.key", "trials.groupKey", "trials.state"])
     .select(["trialScans.scanner as id", "trialScans.version"])
-    .where("trialScans.nPlaces", ">", 0);
-  let tags = db
+    .where("trialScans.nPlaces", ">", 0)
+    .where(isThere);
+  const tags = store.db
     .selectFrom("trialTags")
     .innerJoin("trials", atSamePlace("trials", "trialTags"))
     .select(["trials.jobRowId", "trials.position", "trials.key", "trials.groupKey", "trials.state"])
     .select(["trialTags.category as id", "trialTags.source"])
     .distinct()
-    .where("trialTags.source", "!=", "human");
-  if (place !== null) {
-    const { jobRowId, position } = place;
-    scans = scans.where("trials.jobRowId", "=", jobRowId).where("trials.position", "=", position);
-    tags = tags.where("trials.jobRowId", "=", jobRowId).where("trials.position", "=", position);
-  }
+    .where("trialTags.source", "!=", "human")
+    .where(isThere);
   const [found, given] = await Promise.all([scans.execute(), tags.execute()]);
   const inFiles = [
     ...found.map(({ version, ...row }) => toTag(row, "scanner", String(version))),
     ...given.map(({ source, ...row }) => toTag(row, source === "judge" ? "judge" : "verifier")),
   ];
   const known = new Set(inFiles.map(nameTag));
-  const reported = (await readReportedTags({ db }, place ?? {})).filter((tag) => {
+  const reported = (await readReportedTags(store, isThere)).filter((tag) => {
     const isNew = !known.has(nameTag(tag));
     known.add(nameTag(tag));
     return isNew;
@@ -75,11 +75,11 @@ export async function readReportedTagKeys(
   jobRowId: number,
   categories: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const tags = await readReportedTags(store, { jobRowId });
+  const tags = await readReportedTags(store, isOfJobs(store, "trials.jobRowId", jobRowId));
   return new Set(tags.flatMap(({ id, key }) => (categories.includes(id) ? key : [])));
 }
 
-async function readReportedTags({ db }: Pick<IndexStore, "db">, { jobRowId, position }: Partial<RowPlace>) {
+async function readReportedTags({ db }: IndexStore, isThere: RawBuilder<SqlBool>) {
   const tags: MachineTag[] = [];
   const analyses = db
     .selectFrom("reports")
@@ -88,13 +88,12 @@ async function readReportedTags({ db }: Pick<IndexStore, "db">, { jobRowId, posi
     .innerJoin("jobs", "jobs.id", "trials.jobRowId")
     .select(["trials.jobRowId", "trials.position", "trials.key", "trials.groupKey", "trials.state"])
     .select("reports.content")
-    .where(({ and }) => and({ "analysis.purpose": "analysis", "jobs.purpose": "benchmark" }))
+    .where((where) => where.and({ "analysis.purpose": "analysis", "jobs.purpose": "benchmark" }))
+    .where(isThere)
     .orderBy(inOrder("trials.jobRowId", "trials.position", "reports.jobRowId"))
     .orderBy("reports.position");
-  const ofJob = jobRowId === undefined ? analyses : analyses.where("trials.jobRowId", "=", jobRowId);
-  const asked = position === undefined ? ofJob : ofJob.where("trials.position", "=", position);
   for (let first = 0; ; first += REPORTS_AT_ONCE) {
-    const rows = await asked.limit(REPORTS_AT_ONCE).offset(first).execute();
+    const rows = await analyses.limit(REPORTS_AT_ONCE).offset(first).execute();
     for (const { content, ...row } of rows)
       for (const { name, outcome } of decodeValue(content).analysis.checks)
         if (outcome === "fail") tags.push(toTag({ ...row, id: name.trim() }, "judge"));
@@ -151,14 +150,14 @@ export async function readTrialScans({ db }: IndexStore, place: RowPlace) {
     db
       .selectFrom("scannedTrials")
       .select("extent")
-      .where(({ and }) => and({ jobRowId, position }))
+      .where((where) => where.and({ jobRowId, position }))
       .executeTakeFirst(),
     db
       .selectFrom("trialScans")
       .innerJoin("scanners", "scanners.id", "trialScans.scanner")
       .select(["trialScans.scanner", "trialScans.version", "trialScans.nPlaces", "trialScans.places"])
       .select(["trialScans.stopped", "scanners.info"])
-      .where(({ and }) => and({ "trialScans.jobRowId": jobRowId, "trialScans.position": position }))
+      .where((where) => where.and({ "trialScans.jobRowId": jobRowId, "trialScans.position": position }))
       .orderBy("scanners.position")
       .execute(),
   ]);

@@ -110,16 +110,7 @@ describeEngines("pages of a sorted list", (engine) => {
   /** A job to write trials into, made by the first test that does. */
   async function makeBase(): Promise<JobContent> {
     const base = prepareContent(readOnlyJob(makeFolder(jobFiles("run", { alpha__aaaaaaa: 1 }))), "");
-    sourceId = await addSource(store, {
-      root: 0,
-      folder: "run",
-      kind: "harbor",
-      name: "run",
-      nameSort: "run",
-      whenMs: null,
-      nTrials: 1,
-      head: base.job.head,
-    });
+    sourceId = await addSource(store, { root: 0, folder: "run", kind: "harbor", job: base.job });
     jobRowId = (await store.db.selectFrom("jobs").select("id").executeTakeFirstOrThrow()).id;
     return base;
   }

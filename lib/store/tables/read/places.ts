@@ -53,7 +53,7 @@ export async function readFinishedPlaces(
   limit: number,
 ) {
   const query = selectPlaces(store)
-    .where(({ and }) => and({ "trials.jobRowId": jobRowId, "trials.state": "finished" }))
+    .where((where) => where.and({ "trials.jobRowId": jobRowId, "trials.state": "finished" }))
     .where("trials.position", ">=", first)
     .orderBy("trials.position")
     .limit(limit);
@@ -67,7 +67,7 @@ export async function readFinishedPlaces(
  */
 export async function readFingerprint(store: IndexStore, jobRowId: number, trialKey: string) {
   const row = await selectPlaces(store)
-    .where(({ and }) => and({ "trials.jobRowId": jobRowId, "trials.key": toColumnText(trialKey) }))
+    .where((where) => where.and({ "trials.jobRowId": jobRowId, "trials.key": toColumnText(trialKey) }))
     .executeTakeFirst();
   return row === undefined ? null : toPlace(row).fingerprint;
 }

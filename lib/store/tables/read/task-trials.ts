@@ -83,7 +83,7 @@ function selectTaskTrials({ db }: IndexStore, { taskName, taskDigest }: TaskIden
   const list = db
     .selectFrom("trials")
     .innerJoin("jobs", "jobs.id", "trials.jobRowId")
-    .where(({ and }) => and({ "trials.taskName": toColumnText(taskName), "jobs.purpose": "benchmark" }))
+    .where((where) => where.and({ "trials.taskName": toColumnText(taskName), "jobs.purpose": "benchmark" }))
     .where(
       sql<SqlBool>`not exists (select 1 from ${sql.table("trialSources")} as s where ${isSamePlace("s")})`,
     );

@@ -71,7 +71,7 @@ export function orderTrials(sort: TrialOrder, jobs: JobScope, { text }: Pick<Tri
  * Selects trials with computed sort columns: `shownReward`, step counts, `isUnnamed` (0 for a match by name) and `textId` (null
  * without a text). Not ordered or cut.
  */
-export function selectAllTrials(
+function selectAllTrials(
   store: IndexStore,
   jobs: JobScope,
   { rewardKey, text }: Pick<TrialSelection, "rewardKey" | "text">,
@@ -227,7 +227,7 @@ async function readFigureTrials({ db }: IndexStore, jobRowId: number, path: stri
   const figure = await db
     .selectFrom("figures")
     .select("trials")
-    .where(({ and }) => and({ jobRowId, path: toColumnText(path) }))
+    .where((where) => where.and({ jobRowId, path: toColumnText(path) }))
     .executeTakeFirst();
   return figure === undefined ? [] : (JSON.parse(figure.trials) as number[]);
 }

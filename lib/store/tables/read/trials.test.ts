@@ -316,16 +316,7 @@ describeEngines("trials of a job", (engine) => {
     const store = await openIndexStore(await engine.freshTarget());
     try {
       const base = prepareContent(readOnlyJob(makeFolder(jobFiles("run", { alpha__aaaaaaa: 1 }))), "");
-      const sourceId = await addSource(store, {
-        root: 0,
-        folder: "run",
-        kind: "harbor",
-        name: "run",
-        nameSort: "run",
-        whenMs: null,
-        nTrials: 1,
-        head: base.job.head,
-      });
+      const sourceId = await addSource(store, { root: 0, folder: "run", kind: "harbor", job: base.job });
       const [row] = base.trials;
       const [record] = base.trialRecords;
       const [figure] = base.figures;

@@ -347,7 +347,7 @@ export async function readGroupSettings({ db }: IndexStore, { jobRowId, key }: G
   const row = await db
     .selectFrom("groupSettings")
     .select(["settings", "environment"])
-    .where(({ and }) => and({ jobRowId, key: toColumnText(key) }))
+    .where((where) => where.and({ jobRowId, key: toColumnText(key) }))
     .executeTakeFirst();
   const settings = row === undefined ? null : decodeValue(row.settings);
   return {

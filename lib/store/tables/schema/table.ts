@@ -24,7 +24,7 @@ export const orNull = <Value>(column: Column<Value>): Column<Value | null> => ({
   isNullable: true,
 });
 
-interface Index<Name extends string> {
+export interface Index<Name extends string> {
   readonly columns: readonly Name[];
   readonly isUnique?: true;
   readonly where?: Name;

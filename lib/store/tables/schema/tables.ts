@@ -22,6 +22,7 @@ import type { FacetName, TaskCell } from "./stored-values";
 import {
   type Column,
   type RowsOf,
+  type Index,
   type Table,
   id,
   integer,
@@ -295,23 +296,24 @@ async function createTables(db: Kysely<unknown>, engine: Engine): Promise<void> 
     const keyIndex = isSortedByKey(table) ? name : `sqlite_autoindex_${name}_1`;
     if (table.rows !== undefined) statistics.push([name, keyIndex, table.rows]);
     for (const index of table.indexes ?? []) {
-      const own = engine === "postgres" ? (index.hashed ?? index.sorted) : undefined;
-      const columns = own === undefined ? index.columns : [own];
-      const indexName = `${name}_by_${columns.join("_")}`;
-      let creation = db.schema
-        .createIndex(indexName)
-        .on(name)
-        .columns([...columns]);
-      if (index.isUnique) creation = creation.unique();
-      if (own !== undefined && own === index.hashed) creation = creation.using("hash");
-      await (
-        index.where === undefined ? creation : creation.where(sql.ref(index.where), "is not", null)
-      ).execute();
+      const indexName = await createIndex(db, engine, name, index);
       if (index.rows !== undefined) statistics.push([name, indexName, index.rows]);
     }
   }
   await createSearch(db, engine);
   if (engine === "sqlite") await seedStatistics(db, statistics);
+}
+
+async function createIndex(db: Kysely<unknown>, engine: Engine, table: string, index: Index<string>) {
+  const own = engine === "postgres" ? (index.hashed ?? index.sorted) : undefined;
+  const columns = own === undefined ? [...index.columns] : [own];
+  const name = `${table}_by_${columns.join("_")}`;
+  let creation = db.schema.createIndex(name).on(table).columns(columns);
+  if (index.isUnique) creation = creation.unique();
+  if (own !== undefined && own === index.hashed) creation = creation.using("hash");
+  const { where } = index;
+  await (where === undefined ? creation : creation.where(sql.ref(where), "is not", null)).execute();
+  return name;
 }
 
 /** Creates the word index of `trialTexts`. Names are separate from texts, so that they can be searched alone. */

@@ -29,7 +29,7 @@ function column<Value>(type: Column<Value>, read: Read<Value>): TrialColumn<Valu
 }
 
 /** Columns of `trials` that follow from the trial alone, with what they hold of it. */
-export const TRIAL_ROW_COLUMNS = {
+const TRIAL_ROW_COLUMNS = {
   key: column(text(), ({ key }) => key),
   uuid: column(orNull(text()), ({ id }) => id),
   runUuid: column(orNull(text()), ({ jobUuid }) => jobUuid),

@@ -214,7 +214,7 @@ export async function readTaskRuns({ db }: IndexStore): Promise<readonly StoredT
 }
 
 /** Renames tasks whose labels changed. Marks their jobs as unclassified, as clusters depend on the task. */
-export async function replaceTaskLabels(
+async function replaceTaskLabels(
   store: IndexStore,
   db: Transaction<IndexTables>,
   labels: readonly Stored<"taskLabels">[],
@@ -255,12 +255,12 @@ async function renameTask(
   await db
     .updateTable("trials")
     .set({ taskName: to, search: sql<string>`cast(${search} as text) || ${rest}` })
-    .where(({ and }) => and({ jobRowId, taskPosition: position }))
+    .where((where) => where.and({ jobRowId, taskPosition: position }))
     .execute();
   await db
     .updateTable("tasks")
     .set({ taskName: to, search })
-    .where(({ and }) => and({ jobRowId, position }))
+    .where((where) => where.and({ jobRowId, position }))
     .execute();
 }
 

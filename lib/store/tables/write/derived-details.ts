@@ -143,7 +143,7 @@ export async function changePending(
     const held = await transaction
       .updateTable("jobs")
       .set({ [reading]: UNREAD[reading] })
-      .where(({ and }) => and({ id, version }))
+      .where((where) => where.and({ id, version }))
       .executeTakeFirst();
     if (held.numUpdatedRows === 0n) return false;
     await write(transaction);
@@ -160,7 +160,7 @@ export async function readClassified({ db }: IndexStore, jobRowId: number, versi
       db
         .selectFrom<"trialFailures" | "passedFailures">(table)
         .select("position")
-        .where(({ and }) => and({ jobRowId, version }))
+        .where((where) => where.and({ jobRowId, version }))
         .where("rule", "!=", "")
         .execute(),
     ),

@@ -89,7 +89,7 @@ export async function writeScans(store: IndexStore, job: PendingJob, trials: rea
     for (const { key, ran } of trials) {
       await transaction
         .deleteFrom("trialScans")
-        .where(({ and }) => and({ jobRowId: job.id, key: toColumnText(key) }))
+        .where((where) => where.and({ jobRowId: job.id, key: toColumnText(key) }))
         .where(isAmong(store, "scanner", ran))
         .execute();
     }

@@ -53,21 +53,16 @@ export async function writeSource(store: IndexStore, content: SourceContent): Pr
     // A write first: SQLite takes the write lock now, or waits for it, instead of failing half way.
     const updated = await transaction
       .updateTable("sources")
-      .set({ fingerprint: content.fingerprint })
+      .set({ state: "read", fingerprint: content.fingerprint })
       .where("id", "=", sourceId)
-      .returning("state")
       .executeTakeFirst();
-    if (updated === undefined) return false;
-    const isFirst = updated.state === "listed";
-    await transaction.updateTable("sources").set({ state: "read" }).where("id", "=", sourceId).execute();
-    if (!isFirst) await deleteJobs(store, transaction, sourceId, content.jobs.length);
+    if (updated.numUpdatedRows === 0n) return false;
+    await deleteJobs(store, transaction, sourceId, content.jobs.length);
     for (const [part, job] of content.jobs.entries()) {
       const id = await writeJob(transaction, sourceId, part, job.job);
-      const write = isFirst ? insertJobRows : replaceJobRows;
-      for (const table of PLACED_TABLES) await write(store, transaction, table, id, job[table]);
-      if (!isFirst) await deleteJobRows(transaction, [...OTHER_TABLES, ...FOUND_TABLES, "taskLabels"], id);
+      for (const table of PLACED_TABLES) await replaceJobRows(store, transaction, table, id, job[table]);
+      await deleteJobRows(transaction, [...OTHER_TABLES, ...FOUND_TABLES, "taskLabels"], id);
       for (const table of OTHER_TABLES) await insertJobRows(store, transaction, table, id, job[table]);
-      if (isFirst) continue;
       await removeStaleFailures(transaction, id);
       await placeLateRows(transaction, id);
     }
@@ -172,7 +167,7 @@ export async function deleteJobRows(
 }
 
 /** Updates positions of kept rows to those of the job's current trials; null for a trial that is gone. */
-export async function placeLateRows(db: Transaction<IndexTables>, jobRowId: number): Promise<void> {
+async function placeLateRows(db: Transaction<IndexTables>, jobRowId: number): Promise<void> {
   for (const name of ["trialTexts", "scannedTrials", "trialScans"]) {
     const [table, job] = [sql.table(name), sql.ref(`${name}.jobRowId`)];
     const now = sql`(select t.position from ${sql.table("trials")} as t
@@ -219,7 +214,7 @@ export function createVersion(): number {
   return randomInt(VERSIONS);
 }
 
-export const PLACED_TABLES = [
+const PLACED_TABLES = [
   "groups",
   "trials",
   "trialRecords",
@@ -242,7 +237,7 @@ type Row = Readonly<Record<string, unknown>> & { readonly position: number };
  *
  * @param rows - in order of position; consumed lazily, so that they are never all in memory
  */
-export async function replaceJobRows<Table extends PlacedTable>(
+async function replaceJobRows<Table extends PlacedTable>(
   store: IndexStore,
   db: Kysely<IndexTables>,
   table: Table,

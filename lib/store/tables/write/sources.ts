@@ -1,9 +1,10 @@
 import type { IndexStore } from "../open-store";
 import type { Stored } from "../schema/tables";
-import { writeJob } from "./source";
+import { type JobContent, writeJob } from "./source";
 
-export type FoundSource = Pick<Stored<"sources">, "root" | "folder" | "kind"> &
-  Pick<Stored<"jobs">, "name" | "nameSort" | "whenMs" | "nTrials" | "head">;
+export type FoundSource = Pick<Stored<"sources">, "root" | "folder" | "kind"> & {
+  readonly job: JobContent["job"];
+};
 
 export async function readSources({ db }: IndexStore): Promise<readonly Stored<"sources">[]> {
   return db.selectFrom("sources").selectAll().orderBy("root").orderBy("folder").orderBy("kind").execute();
@@ -20,11 +21,11 @@ export async function readSource({ db }: IndexStore, id: number): Promise<Stored
  */
 export async function addSource({ db }: IndexStore, found: FoundSource): Promise<number> {
   return db.transaction().execute(async (transaction) => {
-    const { root, folder, kind, ...listed } = found;
+    const { root, folder, kind, job } = found;
     const known = await transaction
       .selectFrom("sources")
       .select("id")
-      .where(({ and }) => and({ root, folder, kind }))
+      .where((where) => where.and({ root, folder, kind }))
       .executeTakeFirst();
     if (known !== undefined) return known.id;
     const { id } = await transaction
@@ -32,17 +33,7 @@ export async function addSource({ db }: IndexStore, found: FoundSource): Promise
       .values({ root, folder, kind, state: "listed", fingerprint: "" })
       .returning("id")
       .executeTakeFirstOrThrow();
-    await writeJob(transaction, id, 0, {
-      ...listed,
-      uuid: null,
-      state: "unknown",
-      purpose: "benchmark",
-      verdict: "not-recorded",
-      nMismatched: 0,
-      bestMean: null,
-      costUsd: null,
-      search: `${listed.name}\n${folder}`.toLowerCase(),
-    });
+    await writeJob(transaction, id, 0, job);
     return id;
   });
 }
