@@ -110,6 +110,7 @@ function groupColumn(
       return (
         <GroupCell
           at={at}
+          list={listTask(task)}
           {...(nGroups > 2 ? nameTone(at, versus) : {})}
           {...(shown.length === 0 ? {} : { marks: shown })}
           {...(n === 0 ? {} : { counts: [c, n] })}
@@ -155,7 +156,7 @@ function listTrialsHref([run, ...others]: Group["runs"], task: string): Route {
 }
 
 /** Next and previous then go through all attempts at the task in any job. */
-export function listTask(task: string): string | null {
+function listTask(task: string): string | null {
   return writeTrialsList({ isOfAllJobs: true, tasks: [task] });
 }
 
