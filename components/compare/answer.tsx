@@ -18,7 +18,7 @@ import { jobPageHref } from "@/lib/pages/job/address";
 
 import { ChangeForm, Choice } from "./change-form";
 import { DifferencePlot } from "./difference-plot";
-import { GroupOrder, RowBaseline } from "./group-order";
+import { GroupOrder } from "./group-order";
 import { RunSets } from "./run-sets";
 
 export function Answer({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
@@ -126,14 +126,13 @@ export function Differences({ comparison }: { comparison: Comparison }) {
   const candidate = pairs.length === 1 ? (pairs[0]?.first.label ?? "") : "candidate";
   return (
     <section className="differences" aria-label="Differences">
-      <RowBaseline groups={groups.map(({ refs }) => refs)}>
-        <DifferencePlot
-          rows={rows}
-          ticks={ticks}
-          sides={[groups[0]?.label ?? "", candidate]}
-          isRate={isRate}
-        />
-      </RowBaseline>
+      <DifferencePlot
+        groups={groups.map(({ refs }) => refs)}
+        rows={rows}
+        ticks={ticks}
+        sides={[groups[0]?.label ?? "", candidate]}
+        isRate={isRate}
+      />
       {adjustment === null ? null : (
         <p className="caption table-note">Filled: clear. Hollow: no clear difference. {adjustment}</p>
       )}

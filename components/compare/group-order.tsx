@@ -3,7 +3,6 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import type { Route } from "next";
 import { useRouter } from "next/navigation";
-import type { ReactNode } from "react";
 
 import { announce } from "@/components/shell/announcer";
 import { useCommands } from "@/components/shell/commands";
@@ -45,36 +44,21 @@ export function GroupOrder({ groups }: { groups: readonly Ordered[] }) {
   );
 }
 
-/** A button, because the URL of each row would be as long as all groups together. */
-export function RowBaseline({
-  groups,
-  children,
-}: {
-  groups: readonly (readonly string[])[];
-  children: ReactNode;
-}) {
+/** Buttons, because the URL of each row would be as long as all groups together. */
+export function useBaseline(groups: readonly (readonly string[])[]): (at: number) => void {
   const router = useRouter();
   useCommands({
     "compare.baseline": () => {
       const row = document.activeElement?.closest("tr")?.querySelector<HTMLElement>("[data-row-baseline]");
       const target = row ?? document.querySelector<HTMLElement>("[data-command='compare.baseline']");
-      if (target === null) return false;
-      target.click();
-      return undefined;
+      target?.click();
+      return target !== null;
     },
   });
-  return (
-    <div
-      onClick={({ target }) => {
-        const button = target instanceof Element ? target.closest<HTMLElement>("[data-row-baseline]") : null;
-        const chosen = groups[Number(button?.dataset["rowBaseline"] ?? -1)];
-        if (chosen === undefined) return;
-        router.push(orderHref([chosen, ...groups.filter((group) => group !== chosen)]), { scroll: false });
-      }}
-    >
-      {children}
-    </div>
-  );
+  return (at) => {
+    const others = groups.filter((_, other) => other !== at);
+    router.push(orderHref([groups[at] ?? [], ...others]), { scroll: false });
+  };
 }
 
 function orderHref(groups: readonly (readonly string[])[]): Route {

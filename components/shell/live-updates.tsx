@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useOffline } from "next/offline";
-import { useEffect, useRef, useState, useTransition } from "react";
+import { useEffect, useEffectEvent, useRef, useState, useTransition } from "react";
 
 import { withBasePath } from "@/lib/core/domain/base-path";
 import type { LiveState } from "@/lib/pages/shell/live";
@@ -26,16 +26,17 @@ function useRefresh(current: LiveState, made: LiveState, nReturns: number): void
   const router = useRouter();
   const [isRefreshing, startRefresh] = useTransition();
   const isHeld = useIsHeld();
-  const shown = useRef(made);
   const version = nameVersion(current);
-  const latest = useRef(current);
   const handled = useRef({ version, nReturns });
   const startedAt = useRef<number | null>(null);
   const notBefore = useRef(0);
-  useEffect(() => {
-    shown.current = made;
-    latest.current = current;
-  }, [made, current]);
+  const refresh = useEffectEvent(() => {
+    const isBack = nReturns !== handled.current.nReturns;
+    handled.current = { version, nReturns };
+    if (!isBack && !hasNews(current, made)) return;
+    startedAt.current = performance.now();
+    startRefresh(() => router.refresh());
+  });
   useEffect(() => {
     if (isRefreshing || isHeld) return;
     const now = performance.now();
@@ -43,19 +44,10 @@ function useRefresh(current: LiveState, made: LiveState, nReturns: number): void
       notBefore.current = now + Math.max(PAUSE_MS, PAUSE_SHARE * (now - startedAt.current));
       startedAt.current = null;
     }
-    const before = handled.current;
-    if (version === before.version && nReturns === before.nReturns) return;
-    const timer = setTimeout(
-      () => {
-        handled.current = { version, nReturns };
-        if (!hasNews(latest.current, shown.current) && nReturns === before.nReturns) return;
-        startedAt.current = performance.now();
-        startRefresh(() => router.refresh());
-      },
-      Math.max(0, notBefore.current - now),
-    );
+    if (version === handled.current.version && nReturns === handled.current.nReturns) return;
+    const timer = setTimeout(() => refresh(), Math.max(0, notBefore.current - now));
     return () => clearTimeout(timer);
-  }, [version, nReturns, isRefreshing, isHeld, router]);
+  }, [version, nReturns, isRefreshing, isHeld]);
 }
 
 export function LiveUpdates({ initial }: { initial: LiveState }) {
