@@ -16,9 +16,8 @@ import { type CompareParams, compareParamsHref, reportHref } from "@/lib/pages/c
 import type { ChosenGroup, ComparePage, Comparison } from "@/lib/pages/compare/page";
 import { jobPageHref } from "@/lib/pages/job/address";
 
-import { ChangeForm, Choice } from "./change-form";
+import { ChangeForm, Choice, GroupOrder } from "./change-controls";
 import { DifferencePlot } from "./difference-plot";
-import { GroupOrder } from "./group-order";
 import { RunSets } from "./run-sets";
 
 export function Answer({ comparison, params }: { comparison: Comparison; params: CompareParams }) {

@@ -7,7 +7,7 @@ import { StripNumbers } from "@/components/ui/interval-plot";
 import type { Tick } from "@/lib/core/charts/ticks";
 import type { DifferenceRow } from "@/lib/pages/compare/answer";
 
-import { useBaseline } from "./group-order";
+import { useBaseline } from "./change-controls";
 
 /** Rendered in the browser too: a row's data is a fifth of its markup. */
 export function DifferencePlot({
