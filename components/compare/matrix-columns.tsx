@@ -77,10 +77,6 @@ const BALANCE_COLUMN: DataColumn<MatrixLine> = {
   },
 };
 
-function roomOf(label: string): number {
-  return 22 + 6.5 * Math.max(4, Math.ceil(label.length * 0.55));
-}
-
 function groupColumn(
   { id, label, runs, ...rest }: Group,
   at: number,
@@ -93,7 +89,7 @@ function groupColumn(
     header: (
       <span
         className={isSorting ? "matrix-group" : "matrix-group matrix-group-many"}
-        style={{ minWidth: roomOf(label) }}
+        style={{ minWidth: 22 + 6.5 * Math.max(4, Math.ceil(label.length * 0.55)) }}
       >
         <GroupName group={{ id, label, ...rest }} />
       </span>
