@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useOffline } from "next/offline";
-import { useEffect, useEffectEvent, useRef, useState, useTransition } from "react";
+import { useEffect, useRef, useState, useTransition } from "react";
 
 import { withBasePath } from "@/lib/core/domain/base-path";
 import type { LiveState } from "@/lib/pages/shell/live";
@@ -26,17 +26,16 @@ function useRefresh(current: LiveState, made: LiveState, nReturns: number): void
   const router = useRouter();
   const [isRefreshing, startRefresh] = useTransition();
   const isHeld = useIsHeld();
+  const shown = useRef(made);
   const version = nameVersion(current);
+  const latest = useRef(current);
   const handled = useRef({ version, nReturns });
   const startedAt = useRef<number | null>(null);
   const notBefore = useRef(0);
-  const refresh = useEffectEvent(() => {
-    const isBack = nReturns !== handled.current.nReturns;
-    handled.current = { version, nReturns };
-    if (!isBack && !hasNews(current, made)) return;
-    startedAt.current = performance.now();
-    startRefresh(() => router.refresh());
-  });
+  useEffect(() => {
+    shown.current = made;
+    latest.current = current;
+  }, [made, current]);
   useEffect(() => {
     if (isRefreshing || isHeld) return;
     const now = performance.now();
@@ -44,10 +43,19 @@ function useRefresh(current: LiveState, made: LiveState, nReturns: number): void
       notBefore.current = now + Math.max(PAUSE_MS, PAUSE_SHARE * (now - startedAt.current));
       startedAt.current = null;
     }
-    if (version === handled.current.version && nReturns === handled.current.nReturns) return;
-    const timer = setTimeout(() => refresh(), Math.max(0, notBefore.current - now));
+    const before = handled.current;
+    if (version === before.version && nReturns === before.nReturns) return;
+    const timer = setTimeout(
+      () => {
+        handled.current = { version, nReturns };
+        if (!hasNews(latest.current, shown.current) && nReturns === before.nReturns) return;
+        startedAt.current = performance.now();
+        startRefresh(() => router.refresh());
+      },
+      Math.max(0, notBefore.current - now),
+    );
     return () => clearTimeout(timer);
-  }, [version, nReturns, isRefreshing, isHeld]);
+  }, [version, nReturns, isRefreshing, isHeld, router]);
 }
 
 export function LiveUpdates({ initial }: { initial: LiveState }) {
@@ -96,12 +104,14 @@ const RETRY_MS = 2000;
 /** Backs off from a server that has too many listeners. */
 const LONGEST_RETRY_MS = 32_000;
 
-/** Listens while the page is visible: hidden tabs must not use up the browser's few connections. Returns a cleanup. */
-function listenLive(listener: {
+interface LiveListener {
   readonly onState: (state: LiveState) => void;
   readonly onLost: () => void;
   readonly onBack: () => void;
-}): () => void {
+}
+
+/** Listens while the page is visible: hidden tabs must not use up the browser's few connections. Returns a cleanup. */
+function listenLive(listener: LiveListener): () => void {
   let source: EventSource | null = null;
   let isLost = false;
   let retryMs = RETRY_MS;
@@ -138,9 +148,17 @@ function listenLive(listener: {
       }
       // The browser reconnects automatically unless the server answered with something else than events.
       if (source?.readyState !== EventSource.CLOSED) return;
-      retrying = setTimeout(open, retryMs);
+      retrying = setTimeout(reopen, retryMs);
       retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS);
     });
+  };
+  const reopen = (): void => {
+    const wasTelling = telling !== undefined;
+    open();
+    if (wasTelling && !isLost) {
+      isLost = true;
+      listener.onLost();
+    }
   };
   const follow = (): void => {
     if (document.hidden) close();
