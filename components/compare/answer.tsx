@@ -16,9 +16,8 @@ import { type CompareParams, compareParamsHref, reportHref } from "@/lib/pages/c
 import type { ChosenGroup, ComparePage, Comparison } from "@/lib/pages/compare/page";
 import { jobPageHref } from "@/lib/pages/job/address";
 
-import { ChangeForm, Choice } from "./change-form";
+import { ChangeForm, Choice, GroupOrder } from "./change-controls";
 import { DifferencePlot } from "./difference-plot";
-import { GroupOrder, RowBaseline } from "./group-order";
 import { RunSets } from "./run-sets";
 
 export function Answer({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
@@ -126,14 +125,13 @@ export function Differences({ comparison }: { comparison: Comparison }) {
   const candidate = pairs.length === 1 ? (pairs[0]?.first.label ?? "") : "candidate";
   return (
     <section className="differences" aria-label="Differences">
-      <RowBaseline groups={groups.map(({ refs }) => refs)}>
-        <DifferencePlot
-          rows={rows}
-          ticks={ticks}
-          sides={[groups[0]?.label ?? "", candidate]}
-          isRate={isRate}
-        />
-      </RowBaseline>
+      <DifferencePlot
+        groups={groups.map(({ refs }) => refs)}
+        rows={rows}
+        ticks={ticks}
+        sides={[groups[0]?.label ?? "", candidate]}
+        isRate={isRate}
+      />
       {adjustment === null ? null : (
         <p className="caption table-note">Filled: clear. Hollow: no clear difference. {adjustment}</p>
       )}

@@ -22,7 +22,6 @@ import {
   formatPoints,
   MISSING,
 } from "@/lib/core/format/number";
-import type { CurveValue } from "@/lib/core/stats";
 import { compareParamsHref, curvesHref, type CompareParams } from "@/lib/pages/compare/address";
 import type { Comparison } from "@/lib/pages/compare/page";
 
@@ -168,12 +167,11 @@ function bandColumn(of: "passAtK" | "passHatK"): DataColumn<CurveLine> {
     id: `${of}Band`,
     header: "95 % band",
     meta: { numeric: true, className: "muted" },
-    cell: ({ point, format }) => formatBand(point[of], format),
+    cell: ({ point, format }) => {
+      const { band } = point[of];
+      return band.kind === "unavailable" ? MISSING : formatRange(band, format);
+    },
   };
-}
-
-function formatBand({ band }: CurveValue, format: (value: number) => string): string {
-  return band.kind === "unavailable" ? MISSING : formatRange(band, format);
 }
 
 function listLines(comparison: Comparison) {

@@ -7,18 +7,23 @@ import { StripNumbers } from "@/components/ui/interval-plot";
 import type { Tick } from "@/lib/core/charts/ticks";
 import type { DifferenceRow } from "@/lib/pages/compare/answer";
 
+import { useBaseline } from "./change-controls";
+
 /** Rendered in the browser too: a row's data is a fifth of its markup. */
 export function DifferencePlot({
+  groups,
   rows,
   ticks,
   sides: [baseline, candidate],
   isRate,
 }: {
+  groups: readonly (readonly string[])[];
   rows: readonly DifferenceRow[];
   ticks: readonly Tick[];
   sides: readonly [baseline: string, candidate: string];
   isRate: boolean;
 }) {
+  const setBaseline = useBaseline(groups);
   const zero = zeroAt(ticks);
   const named = rows.find(hasRoom)?.id;
   return (
@@ -53,7 +58,7 @@ export function DifferencePlot({
       </thead>
       <tbody>
         {rows.map((row) => (
-          <Row key={row.id} row={row} ticks={ticks} isNamed={row.id === named} />
+          <Row key={row.id} {...{ row, ticks, setBaseline }} isNamed={row.id === named} />
         ))}
       </tbody>
       <tfoot aria-hidden="true">
@@ -75,7 +80,17 @@ export function DifferencePlot({
   );
 }
 
-function Row({ row, ticks, isNamed }: { row: DifferenceRow; ticks: readonly Tick[]; isNamed: boolean }) {
+function Row({
+  row,
+  ticks,
+  isNamed,
+  setBaseline,
+}: {
+  row: DifferenceRow;
+  ticks: readonly Tick[];
+  isNamed: boolean;
+  setBaseline: (at: number) => void;
+}) {
   const { group, label, axis, isClear } = row;
   return (
     <tr title={row.title}>
@@ -88,7 +103,8 @@ function Row({ row, ticks, isNamed }: { row: DifferenceRow; ticks: readonly Tick
             className="text-button difference-name"
             title={`${group.fullName ?? label}. Compare all with this one`}
             data-row-link=""
-            data-row-baseline={row.at}
+            data-row-baseline=""
+            onClick={() => setBaseline(row.at ?? 0)}
           >
             <GroupName group={group} />
           </button>

@@ -77,10 +77,6 @@ const BALANCE_COLUMN: DataColumn<MatrixLine> = {
   },
 };
 
-function roomOf(label: string): number {
-  return 22 + 6.5 * Math.max(4, Math.ceil(label.length * 0.55));
-}
-
 function groupColumn(
   { id, label, runs, ...rest }: Group,
   at: number,
@@ -93,7 +89,7 @@ function groupColumn(
     header: (
       <span
         className={isSorting ? "matrix-group" : "matrix-group matrix-group-many"}
-        style={{ minWidth: roomOf(label) }}
+        style={{ minWidth: 22 + 6.5 * Math.max(4, Math.ceil(label.length * 0.55)) }}
       >
         <GroupName group={{ id, label, ...rest }} />
       </span>
@@ -110,6 +106,7 @@ function groupColumn(
       return (
         <GroupCell
           at={at}
+          list={listTask(task)}
           {...(nGroups > 2 ? nameTone(at, versus) : {})}
           {...(shown.length === 0 ? {} : { marks: shown })}
           {...(n === 0 ? {} : { counts: [c, n] })}
@@ -155,7 +152,7 @@ function listTrialsHref([run, ...others]: Group["runs"], task: string): Route {
 }
 
 /** Next and previous then go through all attempts at the task in any job. */
-export function listTask(task: string): string | null {
+function listTask(task: string): string | null {
   return writeTrialsList({ isOfAllJobs: true, tasks: [task] });
 }
 

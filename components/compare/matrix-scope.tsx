@@ -22,19 +22,15 @@ interface MatrixColumns {
 }
 
 const Columns = createContext<MatrixColumns>({ groups: [], scale: { low: 0, high: 1 } });
-const List = createContext<string | null>(null);
 
 /** Sent once: a page has hundreds of cells, and each would repeat its group. */
 export function MatrixScope({ groups, scale, children }: MatrixColumns & { children: ReactNode }) {
   return <Columns value={{ groups, scale }}>{children}</Columns>;
 }
 
-export function MatrixRowScope({ list, children }: { list: string | null; children: ReactNode }) {
-  return <List value={list}>{children}</List>;
-}
-
 export function GroupCell({
   at,
+  list,
   marks,
   counts,
   spent,
@@ -42,6 +38,8 @@ export function GroupCell({
   tone,
 }: {
   at: number;
+  /** Query of the trials that the next and previous trial are taken from. */
+  list: string | null;
   marks?: readonly CellMark[];
   counts?: readonly [c: number, n: number];
   spent?: string;
@@ -49,7 +47,6 @@ export function GroupCell({
   /** Next to several groups: which cells differ from the baseline. */
   tone?: "baseline" | "differs" | "same";
 }) {
-  const list = use(List);
   const { jobKey = "" } = use(Columns).groups[at] ?? {};
   return (
     <td className={tone === undefined ? undefined : `matrix-${tone}`}>

@@ -21,9 +21,9 @@ import type { MatrixPart, Matrix } from "@/lib/pages/compare/matrix";
 import type { Comparison } from "@/lib/pages/compare/page";
 
 import { nameLevel, nameVerdict } from "./mark-classes";
-import { listMatrixColumns, listTask, type MatrixLine } from "./matrix-columns";
+import { listMatrixColumns, type MatrixLine } from "./matrix-columns";
 import { MatrixPicks, PickToggle } from "./matrix-picks";
-import { MatrixRowScope, MatrixScope } from "./matrix-scope";
+import { MatrixScope } from "./matrix-scope";
 
 import "./matrix.css";
 import { MatrixView, nameChange } from "./matrix-view";
@@ -185,7 +185,6 @@ function MatrixTable({
             </span>
           )
         }
-        around={({ task }, drawn) => <MatrixRowScope list={listTask(task)}>{drawn}</MatrixRowScope>}
       />
     </MatrixScope>
   );

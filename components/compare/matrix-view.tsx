@@ -14,7 +14,7 @@ import { listValues } from "@/lib/pages/address/address";
 import { compareParamsHref, type CompareParams } from "@/lib/pages/compare/address";
 import type { Comparison } from "@/lib/pages/compare/page";
 
-import { ChangeForm, Choice } from "./change-form";
+import { ChangeForm, Choice } from "./change-controls";
 
 type Measure = Comparison["matrix"]["changes"]["measure"];
 

@@ -104,7 +104,7 @@ export function SuggestedSets({
   params,
 }: Pick<CompareChoice, "chosen" | "suggested"> & { params: CompareParams }) {
   if (suggested.length === 0) return null;
-  const names = suggested.map((set) => set.map(nameJob).join(", ")).join("; ");
+  const names = suggested.map((set) => set.map(({ runs: [{ job }] }) => job.name).join(", ")).join("; ");
   return (
     <Link
       href={compareParamsHref(params, { refs: joinSuggested(chosen, suggested) })}
@@ -115,10 +115,6 @@ export function SuggestedSets({
         : `Count them together as ${formatPlural(suggested.length, "run set")}`}
     </Link>
   );
-}
-
-function nameJob({ runs: [{ job }] }: FoundGroup): string {
-  return job.name;
 }
 
 function joinSuggested(

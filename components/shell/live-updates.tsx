@@ -104,12 +104,14 @@ const RETRY_MS = 2000;
 /** Backs off from a server that has too many listeners. */
 const LONGEST_RETRY_MS = 32_000;
 
-/** Listens while the page is visible: hidden tabs must not use up the browser's few connections. Returns a cleanup. */
-function listenLive(listener: {
+interface LiveListener {
   readonly onState: (state: LiveState) => void;
   readonly onLost: () => void;
   readonly onBack: () => void;
-}): () => void {
+}
+
+/** Listens while the page is visible: hidden tabs must not use up the browser's few connections. Returns a cleanup. */
+function listenLive(listener: LiveListener): () => void {
   let source: EventSource | null = null;
   let isLost = false;
   let retryMs = RETRY_MS;
@@ -146,9 +148,17 @@ function listenLive(listener: {
       }
       // The browser reconnects automatically unless the server answered with something else than events.
       if (source?.readyState !== EventSource.CLOSED) return;
-      retrying = setTimeout(open, retryMs);
+      retrying = setTimeout(reopen, retryMs);
       retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS);
     });
+  };
+  const reopen = (): void => {
+    const wasTelling = telling !== undefined;
+    open();
+    if (wasTelling && !isLost) {
+      isLost = true;
+      listener.onLost();
+    }
   };
   const follow = (): void => {
     if (document.hidden) close();

@@ -66,7 +66,15 @@ export function PageFrame({
         <IndexProgress />
         <PaletteButton />
         <ZoneToggle />
-        <ThemeToggle />
+        <Button
+          look="bare"
+          className="icon-only"
+          title="Light or dark"
+          aria-label="Switch between light and dark"
+          onClick={toggleTheme}
+        >
+          <Contrast size={16} aria-hidden />
+        </Button>
         <AccountLink />
         <KeySheetButton />
         <HelpLink />
@@ -177,20 +185,6 @@ function PaletteButton() {
       </button>
       {isOpen ? <Palette onClose={() => setIsOpen(false)} /> : null}
     </>
-  );
-}
-
-function ThemeToggle() {
-  return (
-    <Button
-      look="bare"
-      className="icon-only"
-      title="Light or dark"
-      aria-label="Switch between light and dark"
-      onClick={toggleTheme}
-    >
-      <Contrast size={16} aria-hidden />
-    </Button>
   );
 }
 

@@ -9,7 +9,7 @@ import { OUTCOME_WORDS } from "@/lib/core/format/words";
 import { datasetHref } from "@/lib/pages/datasets/address";
 import { diffHref } from "@/lib/pages/diff/address";
 import { taskHref } from "@/lib/pages/tasks/address";
-import type { PassedAndFailed } from "@/lib/pages/tasks/counted";
+import type { PassedAndFailed } from "@/lib/pages/tasks/detail";
 import type { DatasetHealth } from "@/lib/pages/tasks/health";
 import type { TaskPage } from "@/lib/pages/tasks/page";
 import type { EvidenceTrial } from "@/lib/pages/tasks/problems";

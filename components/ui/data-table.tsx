@@ -25,7 +25,6 @@ interface DataTableProps<Row, Sort extends string> {
   /** Replaces the optional cells of a row; null for an ordinary row. */
   readonly note?: (row: Row) => ReactNode;
   readonly below?: (row: Row) => ReactNode;
-  readonly around?: (row: Row, drawn: ReactNode) => ReactNode;
 }
 
 /** Scrolls sideways; below 900 px the first column stays in view, and on a phone a row is two lines. Works on the server too. */
@@ -41,7 +40,6 @@ export function DataTable<Row, Sort extends string = string>({
   heading,
   note,
   below,
-  around = (_row, drawn) => drawn,
 }: DataTableProps<Row, Sort>) {
   const shown = selectColumns(columns, rows, wanted, order);
   const fixed = shown.filter(({ enableHiding = true }) => !enableHiding);
@@ -69,17 +67,14 @@ export function DataTable<Row, Sort extends string = string>({
                   </th>
                 </tr>
               )}
-              {around(
-                row,
-                <tr className={className.filter(Boolean).join(" ") || undefined}>
-                  {(instead === null ? shown : fixed).map((column) => drawCell(column, row))}
-                  {instead === null ? null : (
-                    <td className="phone-second" colSpan={shown.length - fixed.length}>
-                      {instead}
-                    </td>
-                  )}
-                </tr>,
-              )}
+              <tr className={className.filter(Boolean).join(" ") || undefined}>
+                {(instead === null ? shown : fixed).map((column) => drawCell(column, row))}
+                {instead === null ? null : (
+                  <td className="phone-second" colSpan={shown.length - fixed.length}>
+                    {instead}
+                  </td>
+                )}
+              </tr>
               {detail === null ? null : (
                 <tr className="detail-row">
                   <td colSpan={shown.length}>{detail}</td>

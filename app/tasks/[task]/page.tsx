@@ -19,8 +19,12 @@ import { datasetHref } from "@/lib/pages/datasets/address";
 import { getStore } from "@/lib/pages/shell/catalog";
 import { taskAddress, type TaskParams } from "@/lib/pages/tasks/address";
 import { getAttemptChart } from "@/lib/pages/tasks/attempt-chart";
-import { findPassedAndFailed } from "@/lib/pages/tasks/counted";
-import { getTaskReviews, readTaskPageDimensions, readTaskPageTests } from "@/lib/pages/tasks/detail";
+import {
+  findPassedAndFailed,
+  getTaskReviews,
+  readTaskPageDimensions,
+  readTaskPageTests,
+} from "@/lib/pages/tasks/detail";
 import { getDatasetHealth } from "@/lib/pages/tasks/health";
 import { getTaskInstructions } from "@/lib/pages/tasks/instruction";
 import { getTaskPage, type TaskPage } from "@/lib/pages/tasks/page";

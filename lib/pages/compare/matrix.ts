@@ -24,7 +24,7 @@ import type { CompareFilter } from "@/lib/pages/compare/address";
 import type { ChosenGroup } from "./groups";
 import { computeMeanAmount, createColouring, type MarkColouring } from "./matrix-colours";
 import { compareRows, divideRows, type DividedRows } from "./matrix-order";
-import type { AttemptVerdict, GroupVerdicts } from "./trials";
+import type { AttemptVerdict, GroupVerdicts } from "./verdicts";
 
 export type Matrix = ReturnType<typeof createMatrix>;
 export type MatrixPart = Matrix["parts"][number];

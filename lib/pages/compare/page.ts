@@ -38,7 +38,8 @@ import {
   readChosenGroups,
 } from "./groups";
 import { createMatrix } from "./matrix";
-import { findSharedRollouts, type GroupVerdicts, NO_VERDICTS, readVerdicts } from "./trials";
+import { findSharedRollouts } from "./rollouts";
+import { type GroupVerdicts, NO_VERDICTS, readVerdicts } from "./verdicts";
 
 export type { ChosenGroup, FoundGroup, Run } from "./groups";
 

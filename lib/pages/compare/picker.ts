@@ -5,7 +5,6 @@ import type { CompareParams } from "@/lib/pages/compare/address";
 import {
   countCommonTasks,
   countUnreadJobs,
-  type GroupPlace,
   type IndexStore,
   type JobHead,
   readGroups,
@@ -13,7 +12,7 @@ import {
 } from "@/lib/store/tables";
 
 import { describeMeanBasis } from "../job/mean-basis";
-import { type Run, findGroups } from "./groups";
+import { findGroups } from "./groups";
 
 export type ComparePicker = Awaited<ReturnType<typeof getComparePicker>>;
 
@@ -28,7 +27,9 @@ export async function getComparePicker(
   identityOf: (agent: string, model: string | null) => number,
 ) {
   const { chosen } = await findGroups(store, refs, identityOf);
-  const places = chosen.flatMap(({ runs }) => runs.map(toPlace));
+  const places = chosen.flatMap(({ runs }) =>
+    runs.map(({ job, group: { key } }) => ({ jobRowId: job.rowId, key })),
+  );
   const words = text.split(/\s+/).filter(Boolean);
   const [page, nUnread] = await Promise.all([
     readGroups(store, { words, except: places }, rangeOfPage(pickerPage, GROUPS_PER_PAGE)),
@@ -69,10 +70,6 @@ export async function getComparePicker(
       ),
     ),
   };
-}
-
-function toPlace({ job, group }: Run): GroupPlace {
-  return { jobRowId: job.rowId, key: group.key };
 }
 
 function groupByJob<Row>(rows: readonly { readonly job: JobHead; readonly row: Row }[]) {

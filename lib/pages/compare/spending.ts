@@ -39,25 +39,25 @@ export function getSpending(comparison: Comparison, params: CompareParams) {
     groups.map(({ label }) => label),
     NAME_ROOM,
   );
-  const rows = groups.flatMap((group, at) => {
+  const all = groups.flatMap((group, at) => {
     const own = spending.groups[at];
-    return own === undefined ? [] : [toRow(group, own, groups, measure)];
-  });
-  const points = groups.map((group, at) => {
-    const own = spending.groups[at];
-    return {
-      group: pickChartGroup(group),
+    if (own === undefined) return [];
+    const row = toRow(group, own, groups, measure);
+    const point = {
+      group: row.group,
       name: names[at] ?? group.label,
       score: readScore(group),
-      spent: own === undefined ? null : readSpent(own),
-      isDominated: own?.standing === "dominated",
+      spent: readSpent(own),
+      isDominated: row.isFaint,
       curve:
         group.curve.kind === "computed"
           ? group.curve.points.map(({ k, passAtK }) => ({ k, value: passAtK.value }))
           : [],
-      title: `${group.label}: score ${rows[at]?.score ?? MISSING}, ${rows[at]?.spent ?? MISSING} an attempt`,
+      title: `${group.label}: score ${row.score}, ${row.spent} an attempt`,
     };
+    return [{ group, own, row, point }];
   });
+  const [rows, points] = [all.map(({ row }) => row), all.map(({ point }) => point)];
   return {
     measure,
     rows,
@@ -66,7 +66,7 @@ export function getSpending(comparison: Comparison, params: CompareParams) {
     nUnknown: rows.reduce((sum, { nUnknown }) => sum + nUnknown, 0),
     nSweeps: spending.sweeps.length,
     resamples: spending.resamples,
-    csv: formatSpendingCsv(groups, spending),
+    csv: formatSpendingCsv(measure, all),
   };
 }
 
@@ -113,7 +113,10 @@ function formatEnds(value: StripValue | null, format: (value: number) => string)
 
 const CSV_UNITS: Readonly<Record<SpendingMeasure, string>> = { cost: "usd", time: "ms", tokens: "tokens" };
 
-function formatSpendingCsv(groups: readonly ComparedGroup[], { measure, groups: own }: Spending): string {
+function formatSpendingCsv(
+  measure: SpendingMeasure,
+  all: readonly { readonly group: ComparedGroup; readonly own: GroupSpending }[],
+): string {
   const unit = CSV_UNITS[measure];
   const head = [
     ...["group", "score", "score_low", "score_high"],
@@ -122,16 +125,13 @@ function formatSpendingCsv(groups: readonly ComparedGroup[], { measure, groups: 
     ...["usd_per_solve", "usd_per_solve_low", "usd_per_solve_high"],
   ];
   const list = (one: StripValue | null) => [one?.value ?? null, one?.low ?? null, one?.high ?? null];
-  const lines = groups.map((group, at) => {
-    const spending = own[at];
+  const lines = all.map(({ group, own }) => {
     const { costPerSolve: solve } = group.certainty;
     return [
       group.label,
       ...list(readScore(group)),
-      ...list(spending === undefined ? null : readSpent(spending)),
-      spending?.nKnown ?? null,
-      spending?.nUnknown ?? null,
-      spending?.standing ?? null,
+      ...list(readSpent(own)),
+      ...[own.nKnown, own.nUnknown, own.standing],
       ...list(solve.kind === "computed" ? withBounds(solve.ratio, solve.bounds) : null),
     ];
   });

@@ -10,7 +10,7 @@ import { indexFolders, makeDataFolder } from "@/lib/testing/index.fixture";
 
 import { findGroups, readChosenGroups } from "./groups";
 import { compareGroups } from "./page";
-import { readVerdicts } from "./trials";
+import { readVerdicts } from "./verdicts";
 
 const SAID: readonly (readonly [trial: string, reviewers: readonly Judgment[]])[] = [
   ["alpha__aaaaaaa", ["fail"]],

@@ -2,8 +2,6 @@ import type { Outcome } from "@/lib/core/domain/trial";
 import { computeWilsonInterval, type RateInterval, type Unavailable } from "@/lib/core/stats";
 import type { DatasetTrial } from "@/lib/store/tables";
 
-import type { TaskPage } from "./page";
-
 const NOT_ENDED: ReadonlySet<Outcome> = new Set(["running", "missing", "unreadable"]);
 
 export function hasEnded({ outcome }: Pick<DatasetTrial, "outcome">): boolean {
@@ -75,31 +73,4 @@ export function nameTrialPlace({ jobRowId, position }: Pick<DatasetTrial, "jobRo
 export function computeRate(trials: readonly DatasetTrial[]): RateInterval | Unavailable {
   const counted = trials.filter(({ counts }) => counts);
   return computeWilsonInterval(counted.filter(({ outcome }) => outcome === "passed").length, counted.length);
-}
-
-export type PassedAndFailed = NonNullable<ReturnType<typeof findPassedAndFailed>>;
-
-/** Prefers attempts of one run, then the newest, and a failing verdict over an error. */
-export function findPassedAndFailed(page: Pick<TaskPage, "trials" | "version">) {
-  const counted = listCounted(page);
-  for (const isFailed of [hasFailingVerdict, isNotPassed])
-    for (const nameOwn of [nameRun, nameAgent])
-      for (const own of Map.groupBy(counted, nameOwn).values()) {
-        const passed = own.find((trial) => !isNotPassed(trial));
-        const failed = own.find((trial) => isFailed(trial));
-        if (passed !== undefined && failed !== undefined) return { passed, failed };
-      }
-  return null;
-}
-
-function isNotPassed({ outcome }: DatasetTrial): boolean {
-  return outcome !== "passed";
-}
-
-function hasFailingVerdict({ outcome }: DatasetTrial): boolean {
-  return outcome === "failed" || outcome === "partial";
-}
-
-function nameRun(trial: DatasetTrial): string {
-  return `${trial.jobRowId} ${trial.groupKey} ${nameAgent(trial)}`;
 }

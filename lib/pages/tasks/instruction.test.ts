@@ -6,7 +6,7 @@ import { indexFolders } from "@/lib/testing/index.fixture";
 
 import { listDatasets } from "../datasets/list";
 import { getAttemptChart } from "./attempt-chart";
-import { findPassedAndFailed } from "./counted";
+import { findPassedAndFailed } from "./detail";
 import { readTaskInstructions } from "./instruction";
 import { readTaskPage, type TaskPage } from "./page";
 
