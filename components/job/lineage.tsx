@@ -1,4 +1,3 @@
-import { SourceLinks } from "@/components/jobs/source-links";
 import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
@@ -208,4 +207,13 @@ function describeRest({ tasks }: JobDiff): string {
   ]
     .filter(Boolean)
     .join(" ");
+}
+
+function SourceLinks({ sources }: Pick<JobLineage, "sources">) {
+  return sources.map(({ name, open }, index) => (
+    <span key={name}>
+      {index === 0 ? "" : ", "}
+      {open === null ? `${name}, which is not open` : <Link href={jobHref(open.key)}>{open.name}</Link>}
+    </span>
+  ));
 }

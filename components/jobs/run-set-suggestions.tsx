@@ -7,7 +7,7 @@ import { compareParamsHref, writeRunSet } from "@/lib/pages/compare/address";
 import { jobsHref, type JobsParams } from "@/lib/pages/jobs/address";
 import type { JobsRunSets } from "@/lib/pages/run-sets/jobs-run-sets";
 
-import { NotRepeatsButton } from "./not-repeats-button";
+import { NotRepeatsButton } from "./run-set-forms";
 
 import "./run-set-suggestions.css";
 

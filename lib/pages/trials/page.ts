@@ -19,8 +19,7 @@ import {
 import { searchInFull } from "../job/full-search";
 import { getTrialsPage, listMenus } from "../job/trials";
 import type { VerifierDoubts } from "../job/verifier-checks";
-import { findSavedSets, listSavedSets } from "../run-sets/saved";
-import { getRunNames } from "../run-sets/suggestions";
+import { findSavedSets, listSavedSets, readNamedRuns } from "../run-sets/saved";
 import { getCached, getIdentityOf, getStore } from "../shell/catalog";
 
 export interface NamedGroup {
@@ -68,7 +67,7 @@ export async function getAllTrialsPage(filter: TrialsParams) {
 
 /** Newest first. A deleted set is included only if the URL names it. */
 async function readSets(store: IndexStore, asked: readonly string[]) {
-  const [{ sets: live }, runs] = await Promise.all([listSavedSets(store), getRunNames()]);
+  const [{ sets: live }, runs] = await Promise.all([listSavedSets(store), readNamedRuns(store)]);
   const named = asked.filter((id) => live.every((set) => set.id !== id));
   const sets = [...live, ...(await findSavedSets(store, named)).values()];
   const nTrials = new Map(runs.map((run) => [run.ref, run.nTrials]));
