@@ -8,8 +8,7 @@ import { type Flip, FLIPS } from "@/lib/core/domain/lineage";
 import { formatCount, formatPlural, formatReward, MISSING } from "@/lib/core/format/number";
 import { capitalise, FLIP_WORDS, formatTaskVersion, formatTask } from "@/lib/core/format/words";
 import { jobHref } from "@/lib/pages/address/href";
-import type { DiffTask, JobDiff } from "@/lib/pages/job/diff";
-import type { FlipCounts, Flips, FlipTask, JobLineage } from "@/lib/pages/job/lineage";
+import type { DiffTask, FlipCounts, Flips, FlipTask, JobDiff, JobLineage } from "@/lib/pages/job/lineage";
 import type { JobPage } from "@/lib/pages/job/page";
 import { trialsPageHref } from "@/lib/pages/trials/address";
 

@@ -125,7 +125,7 @@ export function SeparateButton({ id, name }: { id: string; name: string }) {
   return (
     <button
       type="button"
-      className="jobs-separate"
+      className="text-button jobs-separate"
       disabled={isPending}
       aria-label={`Take ${name} apart`}
       title="Count its jobs separately again"
