@@ -41,7 +41,7 @@ export async function readOracleTasks(
         );
         return {
           /** Names in {@link TriageBase}. A task without a named dataset has one in each job. */
-          tasks: new Set(named) as ReadonlySet<string>,
+          tasks: new Set(named),
           taskName,
           dataset,
           version,
