@@ -1,14 +1,12 @@
 import type { Metadata } from "next";
 
 import { JOBS_COLUMNS } from "@/components/jobs/columns";
-import { JobsFilters } from "@/components/jobs/jobs-filters";
+import { JobsFilters, JobsStamp } from "@/components/jobs/jobs-filters";
 import { listJobsLines } from "@/components/jobs/jobs-lines";
-import { JobsStamp } from "@/components/jobs/jobs-stamp";
 import { JobsTable } from "@/components/jobs/jobs-table";
 import { JoinPanel } from "@/components/jobs/join-panel";
 import { NoJobs, NoJobMatches } from "@/components/jobs/no-jobs";
-import { RunSetChanged } from "@/components/jobs/run-set-changed";
-import { RunSetRule } from "@/components/jobs/run-set-rule";
+import { RunSetChanged, RunSetRule } from "@/components/jobs/run-set-forms";
 import { RunSetSuggestions } from "@/components/jobs/run-set-suggestions";
 import { RunsTabs } from "@/components/jobs/runs-tabs";
 import { PageFrame } from "@/components/shell/page-frame";

@@ -13,8 +13,8 @@ import { LIST_ROWS } from "@/lib/core/domain/list-page";
 import type { Outcome } from "@/lib/core/domain/trial";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { newQueueHref } from "@/lib/pages/annotations/review-address";
+import { scannersHref } from "@/lib/pages/errors/address";
 import type { ScanCount, ScannerRow, ScannersPage } from "@/lib/pages/errors/scanners";
-import { scannersHref } from "@/lib/pages/errors/scanners-address";
 import { trialPageHref } from "@/lib/pages/trial/address";
 import { trialsPageHref, writeTrialsQuery } from "@/lib/pages/trials/address";
 

@@ -8,7 +8,7 @@ import { Count } from "@/components/ui/values";
 import { LIST_ROWS } from "@/lib/core/domain/list-page";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { capitalise, SUSPECT_WORDS } from "@/lib/core/format/words";
-import type { Suspects } from "@/lib/pages/errors/suspects";
+import type { Suspects } from "@/lib/pages/errors/detail";
 import { trialsPageHref } from "@/lib/pages/trials/address";
 
 import { describeUnread } from "./error-words";

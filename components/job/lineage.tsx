@@ -1,4 +1,3 @@
-import { SourceLinks } from "@/components/jobs/source-links";
 import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
@@ -9,8 +8,7 @@ import { type Flip, FLIPS } from "@/lib/core/domain/lineage";
 import { formatCount, formatPlural, formatReward, MISSING } from "@/lib/core/format/number";
 import { capitalise, FLIP_WORDS, formatTaskVersion, formatTask } from "@/lib/core/format/words";
 import { jobHref } from "@/lib/pages/address/href";
-import type { DiffTask, JobDiff } from "@/lib/pages/job/diff";
-import type { FlipCounts, Flips, FlipTask, JobLineage } from "@/lib/pages/job/lineage";
+import type { DiffTask, FlipCounts, Flips, FlipTask, JobDiff, JobLineage } from "@/lib/pages/job/lineage";
 import type { JobPage } from "@/lib/pages/job/page";
 import { trialsPageHref } from "@/lib/pages/trials/address";
 
@@ -208,4 +206,13 @@ function describeRest({ tasks }: JobDiff): string {
   ]
     .filter(Boolean)
     .join(" ");
+}
+
+function SourceLinks({ sources }: Pick<JobLineage, "sources">) {
+  return sources.map(({ name, open }, index) => (
+    <span key={name}>
+      {index === 0 ? "" : ", "}
+      {open === null ? `${name}, which is not open` : <Link href={jobHref(open.key)}>{open.name}</Link>}
+    </span>
+  ));
 }

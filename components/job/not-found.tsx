@@ -35,11 +35,15 @@ interface SimilarName {
   readonly name: string;
 }
 
+/** Suggestions are optional, so a failure omits them. */
 function SimilarJobNames({ wanted }: { wanted: string }) {
   const [similar, setSimilar] = useState<readonly SimilarName[]>([]);
   useEffect(() => {
     const stop = new AbortController();
-    void readSimilarNames(wanted, stop.signal).then(setSimilar, () => undefined);
+    const href = withBasePath(`/jobs/${encodeURIComponent(wanted)}/similar-names`);
+    void fetch(href, { signal: stop.signal })
+      .then(async (response) => (response.ok ? ((await response.json()) as readonly SimilarName[]) : []))
+      .then(setSimilar, () => undefined);
     return () => stop.abort();
   }, [wanted]);
   if (similar.length === 0) return null;
@@ -55,11 +59,4 @@ function SimilarJobNames({ wanted }: { wanted: string }) {
       </ul>
     </>
   );
-}
-
-/** Suggestions are optional, so a failure omits them. */
-async function readSimilarNames(wanted: string, signal: AbortSignal): Promise<readonly SimilarName[]> {
-  const response = await fetch(withBasePath(`/jobs/${encodeURIComponent(wanted)}/similar-names`), { signal });
-
-  return response.ok ? ((await response.json()) as readonly SimilarName[]) : [];
 }

@@ -8,15 +8,12 @@ import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { jobHref } from "@/lib/pages/address/href";
 import type { JobPage, ReadingState } from "@/lib/pages/job/page";
 
-export function JobReadingPage({
-  job,
-  reading,
-  part,
-}: {
-  job: JobPage["job"];
-  reading: ReadingState;
-  part?: string;
-}) {
+interface ReadingProps {
+  readonly job: JobPage["job"];
+  readonly reading: ReadingState;
+}
+
+export function JobReadingPage({ job, reading, part }: ReadingProps & { part?: string }) {
   const { name, key } = job;
   const crumbs: readonly Crumb[] =
     part === undefined ? [{ label: name }] : [{ label: name, href: jobHref(key) }, { label: part }];
@@ -28,7 +25,7 @@ export function JobReadingPage({
   );
 }
 
-function JobReading({ job, reading }: { job: JobPage["job"]; reading: ReadingState }) {
+function JobReading({ job, reading }: ReadingProps) {
   const { nTrials, when } = job;
   const { place, nTrialsRead, nTrialsToRead, failure } = reading;
   if (failure !== null)

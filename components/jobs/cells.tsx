@@ -5,62 +5,22 @@ import { IntervalPlot } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
 import { TimeText } from "@/components/ui/time-text";
+import { Unknown } from "@/components/ui/values";
 import { WrappedName } from "@/components/ui/wrapped-name";
 import { countAbsentTrials } from "@/lib/core/domain/job";
-import type { CheckVerdict } from "@/lib/core/domain/verification";
-import { formatCost, formatCount, formatReward, MISSING } from "@/lib/core/format/number";
+import { formatCost, formatCount, formatReward } from "@/lib/core/format/number";
 import { describeRawTime } from "@/lib/core/format/time";
 import { describeCopiedCost } from "@/lib/core/format/words";
 import { buildHref, jobHref } from "@/lib/pages/address/href";
 import { compareParamsHref } from "@/lib/pages/compare/address";
-import type { JobsRow } from "@/lib/pages/jobs/page";
-import type { JobHead } from "@/lib/store/tables";
 
 import { describeCheck } from "./check-words";
-import { SeparateButton } from "./separate-button";
+import type { JobsLine } from "./jobs-lines";
+import { SeparateButton } from "./run-set-forms";
 
 export const PLOT_WIDTH = 180;
 
-/** A job with one of its groups, if it has any, as it is sent. */
-export interface JobsLine {
-  readonly job: LineJob;
-  /** Null in a row that is only a note. */
-  readonly group: LineGroup | null;
-  readonly place: number;
-  readonly isLast: boolean;
-  readonly nMore: number;
-  /** Set on the row of a run set, which is under no job; `job` is then the newest of its jobs. */
-  readonly set?: LineSet;
-  readonly memberOf?: string;
-}
-
-interface LineSet {
-  readonly id: string;
-  readonly ref: string;
-  readonly name: string;
-  readonly nRuns: number;
-  readonly nShown: number;
-  readonly missing: readonly string[];
-  readonly grows: boolean;
-  readonly added: readonly string[];
-  readonly differs: readonly string[];
-}
-
-type LineJob = Pick<
-  JobHead,
-  "rowId" | "key" | "name" | "folder" | "sourceJobs" | "planned" | "nTrials" | "state" | "isRead" | "when"
-> & {
-  readonly nGroups: number;
-  /** Verdict of the job's own figures if no group has it; null if one has, or all are exact. */
-  readonly ownVerdict: CheckVerdict | null;
-};
-
-export type LineGroup = Omit<JobsRow, "group" | "setups" | "setup" | "recordedPassAtK"> & {
-  readonly group: Pick<JobsRow["group"], "key" | "agent" | "model" | "source" | "verdict">;
-  readonly differences: string | null;
-};
-
-export type GroupLine = JobsLine & { readonly group: LineGroup };
+export type GroupLine = JobsLine & { readonly group: NonNullable<JobsLine["group"]> };
 
 /** The only group of a job is not named in the URL. */
 export function trialsHref(
@@ -91,7 +51,7 @@ export function JobName({ job, group, place, set, memberOf }: JobsLine) {
   );
 }
 
-function SetName({ set }: { set: LineSet }) {
+function SetName({ set }: { set: NonNullable<JobsLine["set"]> }) {
   const { id, name, nRuns, nShown, ref, differs, missing, grows, added } = set;
   const marks = [
     ...(differs.length === 0 ? [] : [`Warnings: ${differs.join(", ")}`]),
@@ -138,7 +98,7 @@ function Origin({ sources: [source] }: { sources: JobsLine["job"]["sourceJobs"] 
   );
 }
 
-export function selectShownBounds(group: LineGroup) {
+export function selectShownBounds(group: GroupLine["group"]) {
   return group.nRewardKeys > 1 && group.headline === null ? null : selectBounds(group);
 }
 
@@ -162,29 +122,24 @@ export function Check({ job, group: { group, hasRecordedMetric, ulps }, place, s
   const own = place === 0 ? job.ownVerdict : null;
   const verdict = own ?? group.verdict;
   const { words, meaning } = describeCheck({ own, verdict: group.verdict, ulps, hasRecordedMetric });
-  // A set has no recorded figures: those of its runs are checked.
-  if (set !== undefined)
-    return (
-      <span className={`status-word check check-${verdict}`} title="The worst of its runs">
-        <CheckRing verdict={verdict} />
-        <CheckWords verdict={verdict} words={words} />
-      </span>
-    );
-  return (
-    <Link
-      className={`status-word check check-${verdict}`}
-      href={jobHref(job.key, { tab: "verification" })}
-      title={meaning}
-    >
+  const className = `status-word check check-${verdict}`;
+  const content = (
+    <>
       <CheckRing verdict={verdict} />
-      <CheckWords verdict={verdict} words={words} />
-    </Link>
+      {/* Most jobs are exact, and the stamp above the list counts them. */}
+      <span className={verdict === "exact" ? "screen-reader" : "check-words"}>{words}</span>
+    </>
   );
-}
-
-/** Most jobs are exact, and the stamp above the list counts them. */
-function CheckWords({ verdict, words }: { verdict: CheckVerdict; words: string }) {
-  return <span className={verdict === "exact" ? "screen-reader" : "check-words"}>{words}</span>;
+  // A set has no recorded figures: those of its runs are checked.
+  return set === undefined ? (
+    <Link className={className} href={jobHref(job.key, { tab: "verification" })} title={meaning}>
+      {content}
+    </Link>
+  ) : (
+    <span className={className} title="The worst of its runs">
+      {content}
+    </span>
+  );
 }
 
 /** Counts absent trials of a job; nothing tells which group they belong to. */
@@ -229,11 +184,7 @@ export function Reviewed(line: GroupLine) {
   const { reviews } = line.group;
   if (reviews === null || reviews.nJudged === 0) {
     const title = reviews === null ? "The annotations cannot be read" : "None of these trials is reviewed";
-    return (
-      <span className="unknown" title={title}>
-        {MISSING}
-      </span>
-    );
+    return <Unknown title={title} />;
   }
   return (
     <>
@@ -254,7 +205,7 @@ export function Reviewed(line: GroupLine) {
 
 export function Cost({ group }: Pick<GroupLine, "group">) {
   const { costUsd, nWithCost, nTrials } = group;
-  if (costUsd === null) return <span className="unknown">{MISSING}</span>;
+  if (costUsd === null) return <Unknown />;
   const copied = describeCopiedCost(group);
   const partly = nWithCost === nTrials ? null : `${nWithCost} of ${nTrials} trials report a cost`;
   return (

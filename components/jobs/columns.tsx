@@ -21,7 +21,6 @@ import {
   type GroupLine,
   Interval,
   JobName,
-  type JobsLine,
   listOpen,
   OpenTrials,
   PLOT_WIDTH,
@@ -29,6 +28,7 @@ import {
   selectShownBounds,
   trialsHref,
 } from "./cells";
+import type { JobsLine } from "./jobs-lines";
 
 function ofGroup(cell: (line: GroupLine) => ReactNode, isFilled?: (line: GroupLine) => boolean) {
   const isGroup = (line: JobsLine): line is GroupLine => line.group !== null;

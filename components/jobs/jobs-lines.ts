@@ -3,12 +3,25 @@ import { formatDifference } from "@/lib/core/format/agent-settings";
 import { groupRef } from "@/lib/pages/address/href";
 import type { JobsItem, JobsPage, JobsRow } from "@/lib/pages/jobs/page";
 
-import type { JobsLine, LineGroup } from "./cells";
-
 /** Groups shown per job; bytes of those of all jobs, and of a group without its names. */
 const MOST_GROUPS = 30;
 const MAX_GROUPS_BYTES = 1_000_000;
 const GROUP_BYTES = 9_000;
+
+/** A job with one of its groups, if it has any, as it is sent. */
+export type JobsLine = ReturnType<typeof numberLines>[number];
+
+/** A line before its place is known. */
+interface PlainLine {
+  /** Shared by all rows of a job, so that it is sent once. */
+  readonly job: ReturnType<typeof prepareJob>;
+  /** Null in a row that is only a note. */
+  readonly group: ReturnType<typeof prepareGroup> | null;
+  readonly nMore: number;
+  /** Set on the row of a run set, which is under no job; `job` is then the newest of its jobs. */
+  readonly set?: Omit<JobsPage["sets"][number], "row" | "runs"> & { readonly nShown: number };
+  readonly memberOf?: string;
+}
 
 export function listJobsLines({ items, sets }: JobsPage): readonly JobsLine[] {
   const shown = takeFittingEach(
@@ -16,38 +29,25 @@ export function listJobsLines({ items, sets }: JobsPage): readonly JobsLine[] {
     MAX_GROUPS_BYTES,
     countGroupBytes,
   );
-  const lines = items.flatMap((item, at) => {
+  const lines = items.flatMap((item, at): readonly PlainLine[] => {
     const groups = shown[at] ?? [];
     const nMore = item.groups.length - groups.length;
-    const rows = nMore > 0 || groups.length === 0 ? [...groups, null] : groups;
-    // Shared by all rows, so that it is sent once.
     const job = prepareJob(item);
-    return rows.map((group, place) => ({
-      job,
-      group: group === null ? null : prepareGroup(group),
-      place,
-      isLast: place === rows.length - 1,
-      nMore,
-    }));
+    const rows = groups.map((group) => ({ job, group: prepareGroup(group), nMore }));
+    return nMore > 0 || groups.length === 0 ? [...rows, { job, group: null, nMore }] : rows;
   });
-  return sets.length === 0 ? lines : placeSets(lines, sets);
+  return numberLines(placeSets(lines, sets));
 }
 
-function placeSets(lines: readonly JobsLine[], sets: JobsPage["sets"]): readonly JobsLine[] {
-  const byRef = new Map<string, JobsLine>();
-  for (const line of lines) {
-    const ref = nameLine(line);
-    if (ref !== null) byRef.set(ref, line);
-  }
-  const setsOf = Map.groupBy(
-    sets.flatMap((set) => set.runs.map((ref) => ({ ref, set }))),
-    ({ ref }) => ref,
-  );
+/** Lists a run set with its runs in place of the first of these. */
+function placeSets(lines: readonly PlainLine[], sets: JobsPage["sets"]): readonly PlainLine[] {
+  const nameLine = ({ job, group }: PlainLine) => (group === null ? "" : groupRef(job.key, group.group.key));
+  const byRef = new Map(lines.map((line) => [nameLine(line), line]));
   const placed = new Set<string>();
-  const woven = lines.flatMap((line) => {
-    const own = setsOf.get(nameLine(line) ?? "");
-    if (own === undefined) return [line];
-    return own.flatMap(({ set }) => {
+  return lines.flatMap((line) => {
+    const own = sets.filter(({ runs }) => runs.includes(nameLine(line)));
+    if (own.length === 0) return [line];
+    return own.flatMap((set) => {
       if (placed.has(set.id)) return [];
       placed.add(set.id);
       return drawSet(
@@ -56,46 +56,38 @@ function placeSets(lines: readonly JobsLine[], sets: JobsPage["sets"]): readonly
       );
     });
   });
-  return renumber(woven);
 }
 
-function nameLine({ job, group }: JobsLine): string | null {
-  return group === null ? null : groupRef(job.key, group.group.key);
-}
-
-function drawSet(set: JobsPage["sets"][number], members: readonly JobsLine[]): readonly JobsLine[] {
+function drawSet(
+  { row, runs: _runs, ...own }: JobsPage["sets"][number],
+  members: readonly PlainLine[],
+): readonly PlainLine[] {
   const [first] = members.toSorted((a, b) => (b.job.when?.epochMs ?? 0) - (a.job.when?.epochMs ?? 0));
   if (first === undefined) return [];
-  const { row, runs: _runs, ...own } = set;
   return [
     {
       // No group of it is absent, and nothing was made from another job.
       job: { ...first.job, nGroups: 0, sourceJobs: [], ownVerdict: null },
       group: prepareGroup(row),
-      place: 0,
-      isLast: false,
       nMore: 0,
       set: { ...own, nShown: members.length },
     },
-    ...members.map((line, at) => ({
-      ...line,
-      place: 0,
-      isLast: at === members.length - 1,
-      memberOf: own.id,
-    })),
+    ...members.map((line) => ({ ...line, memberOf: own.id })),
   ];
 }
 
-function renumber(lines: readonly JobsLine[]): readonly JobsLine[] {
+/** Adds the place of each row within its job, and if it is the last of its job or run set. */
+function numberLines(lines: readonly PlainLine[]) {
   const counts = new Map<number, number>();
-  const isOwn = ({ set, memberOf }: JobsLine) => set === undefined && memberOf === undefined;
   return lines.map((line, at) => {
-    if (!isOwn(line)) return line;
-    const place = counts.get(line.job.rowId) ?? 0;
-    counts.set(line.job.rowId, place + 1);
     const next = lines[at + 1];
-    const isLast = next === undefined || !isOwn(next) || next.job.rowId !== line.job.rowId;
-    return { ...line, place, isLast };
+    const { set, memberOf, job } = line;
+    if (set !== undefined) return { ...line, place: 0, isLast: false };
+    if (memberOf !== undefined) return { ...line, place: 0, isLast: next?.memberOf !== memberOf };
+    const place = counts.get(job.rowId) ?? 0;
+    counts.set(job.rowId, place + 1);
+    const isSame = next?.set === undefined && next?.memberOf === undefined && next?.job.rowId === job.rowId;
+    return { ...line, place, isLast: !isSame };
   });
 }
 
@@ -109,33 +101,19 @@ function countGroupBytes({ group, setups }: JobsRow): number {
   );
 }
 
-function prepareJob({ job }: JobsItem): JobsLine["job"] {
+function prepareJob({ job }: JobsItem) {
   const { rowId, key, name, folder, sourceJobs, planned, nTrials, state, isRead, when, groups, report } = job;
   const { verdict } = report;
   const isOwn = verdict !== "exact" && groups.every(({ group }) => group.verdict !== verdict);
   return {
-    rowId,
-    key,
-    name,
-    folder,
-    sourceJobs,
-    planned,
-    nTrials,
-    state,
-    isRead,
-    when,
+    ...{ rowId, key, name, folder, sourceJobs, planned, nTrials, state, isRead, when },
     nGroups: groups.length,
+    /** Verdict of the job's own figures if no group has it; null if one has, or all are exact. */
     ownVerdict: isOwn ? verdict : null,
   };
 }
 
-function prepareGroup({
-  group,
-  setups,
-  setup: _setup,
-  recordedPassAtK: _passAtK,
-  ...row
-}: JobsRow): LineGroup {
+function prepareGroup({ group, setups, setup: _setup, recordedPassAtK: _passAtK, ...row }: JobsRow) {
   const { key, agent, model, source, verdict } = group;
   const differences = setups === null ? null : setups.differences.map(formatDifference).join("\n");
   return { ...row, group: { key, agent, model, source, verdict }, differences };

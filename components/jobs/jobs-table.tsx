@@ -8,8 +8,9 @@ import { describePlan } from "@/lib/core/format/words";
 import { jobHref } from "@/lib/pages/address/href";
 import { jobsHref, type JobsParams } from "@/lib/pages/jobs/address";
 
-import { Finished, type JobsLine } from "./cells";
+import { Finished } from "./cells";
 import { JOBS_COLUMNS } from "./columns";
+import type { JobsLine } from "./jobs-lines";
 
 import "./jobs-table.css";
 

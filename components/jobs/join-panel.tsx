@@ -8,9 +8,9 @@ import { TimeText } from "@/components/ui/time-text";
 import { Unknown } from "@/components/ui/values";
 import { formatCount, formatPlural, formatReward } from "@/lib/core/format/number";
 import { jobsHref, type JobsParams } from "@/lib/pages/jobs/address";
-import type { JoinPanel as Panel } from "@/lib/pages/run-sets/join";
+import type { JoinPanel as Panel } from "@/lib/pages/run-sets/jobs-run-sets";
 
-import { JoinForm } from "./join-form";
+import { JoinForm } from "./run-set-forms";
 
 import "./join-panel.css";
 

@@ -7,7 +7,7 @@ import { compareParamsHref, writeRunSet } from "@/lib/pages/compare/address";
 import { jobsHref, type JobsParams } from "@/lib/pages/jobs/address";
 import type { JobsRunSets } from "@/lib/pages/run-sets/jobs-run-sets";
 
-import { NotRepeatsButton } from "./not-repeats-button";
+import { NotRepeatsButton } from "./run-set-forms";
 
 import "./run-set-suggestions.css";
 
@@ -87,7 +87,7 @@ function describeChecks({ checks, nTasks }: Suggestions["shown"][number]): strin
       .join(", ");
   const [differing, unknown] = [list("differs"), list("unknown")];
   if (differing !== "") return ` by their names. Warnings: ${differing}.`;
-  const tasks = nTasks === null ? "tasks" : formatPlural(nTasks, "task");
+  const tasks = formatPlural(nTasks, "task");
   return unknown === ""
     ? `: same agent settings, ${tasks}, same digests.`
     : `: ${tasks}, no known difference. Not recorded: ${unknown}.`;

@@ -5,10 +5,7 @@ import { openPage } from "@/components/testing/open-page.fixture";
 import { answerAction } from "@/components/testing/server-actions.fixture";
 import { parseJobsParams } from "@/lib/pages/jobs/address";
 
-import { JoinForm } from "./join-form";
-import { NotRepeatsButton } from "./not-repeats-button";
-import { RunSetChanged } from "./run-set-changed";
-import { RunSetRule } from "./run-set-rule";
+import { JoinForm, NotRepeatsButton, RunSetChanged, RunSetRule } from "./run-set-forms";
 
 const REFS = ["first:orca", "second:orca"];
 const PARAMS = parseJobsParams({ q: "orca" });

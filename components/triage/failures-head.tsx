@@ -4,8 +4,7 @@ import { FAILURES } from "@/components/shell/places";
 import { FacetMenu } from "@/components/ui/facet-menu";
 import { PageTitle } from "@/components/ui/page-title";
 import { Tabs } from "@/components/ui/tabs";
-import { errorsHref } from "@/lib/pages/errors/address";
-import { scannersHref } from "@/lib/pages/errors/scanners-address";
+import { errorsHref, scannersHref } from "@/lib/pages/errors/address";
 import { triageHref, type TriageParams } from "@/lib/pages/triage/address";
 import type { TriagePage } from "@/lib/pages/triage/page";
 

@@ -31,7 +31,7 @@ import { serveAllTrials } from "./job/trials-download";
 import { serveJobs } from "./jobs/download";
 import { getJobsPage } from "./jobs/page";
 import { previewQueue } from "./queues/new-queue";
-import { getRunNames } from "./run-sets/suggestions";
+import { readNamedRuns } from "./run-sets/saved";
 import { getStore, getWholeStore } from "./shell/catalog";
 import { getSearch } from "./shell/search";
 import { getShell } from "./shell/shell";
@@ -77,7 +77,7 @@ async function readLists(roots: readonly string[]) {
   const lists = {
     shell: await getShell(),
     jobs: await getJobsPage(parseJobsParams({})),
-    runs: await getRunNames(),
+    runs: await readNamedRuns(await getStore()),
     trials: await getAllTrialsPage(parseTrialsParams({}, true)),
     triage: await getTriagePage(triageAddress.read({})),
     clusters: await Promise.all(clusters.map(({ key }) => readClusterPage(store, key, annotations))),

@@ -14,9 +14,8 @@ import { Section } from "@/components/ui/page-title";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { errorsAddress, errorsHref, type ErrorsParams } from "@/lib/pages/errors/address";
 import { getScoreEffects, groupErrorsByAgent, listCauses } from "@/lib/pages/errors/agents";
-import { getErrorDetail } from "@/lib/pages/errors/detail";
+import { getErrorDetail, getErrorsSuspects } from "@/lib/pages/errors/detail";
 import { type ErrorsPage, type ErrorsScope, getErrorsPage } from "@/lib/pages/errors/page";
-import { getErrorsSuspects } from "@/lib/pages/errors/suspects";
 import { getStore } from "@/lib/pages/shell/catalog";
 
 import "@/components/errors/errors.css";

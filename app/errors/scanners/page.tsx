@@ -6,13 +6,13 @@ import { FAILURES } from "@/components/shell/places";
 import { FailuresAnswer, FailuresHead } from "@/components/triage/failures-head";
 import { Methods } from "@/components/ui/methods";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { scannersAddress } from "@/lib/pages/errors/address";
 import {
   getScannersPage,
   MOST_STOPPED,
   OTHER_OUTCOMES,
   type ScannersPage,
 } from "@/lib/pages/errors/scanners";
-import { scannersAddress } from "@/lib/pages/errors/scanners-address";
 
 import "@/components/errors/errors.css";
 

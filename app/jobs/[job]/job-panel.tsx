@@ -19,11 +19,10 @@ import {
 import { getConfigPanel } from "@/lib/pages/job/config";
 import { getDimensions, getDimensionsTab } from "@/lib/pages/job/dimensions";
 import { getTags } from "@/lib/pages/job/errors";
-import { getFiguresPanel } from "@/lib/pages/job/figures";
+import { getFiguresPanel, readRuleScores } from "@/lib/pages/job/figures";
 import type { JobOverview } from "@/lib/pages/job/overview";
 import { getJobPage, type JobPage } from "@/lib/pages/job/page";
 import { getRubricPanel } from "@/lib/pages/job/rubric";
-import { readRuleScores } from "@/lib/pages/job/score-by-rule";
 import { getTasksPanel } from "@/lib/pages/job/tasks";
 import { getTrialsPanel } from "@/lib/pages/job/trials";
 import { getDeterminism } from "@/lib/pages/job/verifier-checks";

@@ -14,8 +14,8 @@ import { explainLost, formatLostCost, LOST_WORDS } from "@/lib/core/format/lost-
 import { formatCount, formatPlural, formatReward, MISSING } from "@/lib/core/format/number";
 import { formatTask, UNCOMPARED_WORDS } from "@/lib/core/format/words";
 import { PARTS } from "@/lib/pages/address/part";
+import type { GroupRuleScores } from "@/lib/pages/job/figures";
 import type { JobPage } from "@/lib/pages/job/page";
-import type { GroupRuleScores } from "@/lib/pages/job/score-by-rule";
 import type { DeterminismPanel } from "@/lib/pages/job/verifier-checks";
 import type { GroupSensitivity } from "@/lib/pages/sensitivity/job";
 import { trialsPageHref } from "@/lib/pages/trials/address";

@@ -184,11 +184,11 @@ function FigureCheck({ figure, jobKey }: { figure: MetricLine["figure"] | null; 
 }
 
 function SettingsWords({ group: { setup, setups } }: { group: Pick<JobGroup, "setup" | "setups"> }) {
-  if (setup !== null) return <span className="group-settings muted">{formatSetup(setup)}</span>;
+  if (setup !== null) return <span className="cut group-settings muted">{formatSetup(setup)}</span>;
   if (setups === null) return null;
   const { differences } = setups;
   return (
-    <span className="group-settings" title={differences.map(formatDifference).join("\n")}>
+    <span className="cut group-settings" title={differences.map(formatDifference).join("\n")}>
       <b>Settings differ</b>{" "}
       <span className="muted">{differences.map(({ name }) => formatSettingName(name)).join(", ")}</span>
     </span>

@@ -22,8 +22,14 @@ import type { RecomputedTrial } from "@/lib/pages/job/rubric-trials";
 import { DerivedDetailsOutdated, DerivedDetailsReading } from "../derived-details-reading";
 import { FilteredRows, type ListFilter, type ListTab } from "../filters";
 import { formatBounds, GroupAgent } from "../group-cells";
-import { FIT_WORDS, formatChange, ROLLUP_WORDS } from "./rubric-words";
-import { describeWeights, TriedRubric, USUAL_RUBRIC } from "./tried-rubric";
+import {
+  describeWeights,
+  FIT_WORDS,
+  formatChange,
+  ROLLUP_WORDS,
+  TriedRubric,
+  USUAL_RUBRIC,
+} from "./tried-rubric";
 
 type RubricTab = ListTab<RubricPanel, RubricParams>;
 

@@ -1,8 +1,8 @@
 import type { Route } from "next";
 
 import { Button, ButtonLink } from "@/components/ui/button";
-import { ROLLUPS } from "@/lib/core/domain/rubric";
-import { formatCount } from "@/lib/core/format/number";
+import { type Rollup, ROLLUPS, type RubricFit } from "@/lib/core/domain/rubric";
+import { formatCount, formatReward } from "@/lib/core/format/number";
 import { listValues } from "@/lib/pages/address/address";
 import { nameWeight, NO_WEIGHTS } from "@/lib/pages/address/weights";
 import type { RubricBench } from "@/lib/pages/job/rubric";
@@ -10,6 +10,28 @@ import type { RubricBench } from "@/lib/pages/job/rubric";
 import { AddressForm } from "../address-form";
 
 import "./rubric.css";
+
+export const FIT_WORDS: Readonly<Record<RubricFit, string>> = {
+  other: "does not follow",
+  weighted_mean: "is the weighted mean",
+  weighted_mean_rounded: "is the weighted mean, rounded to 2 decimals",
+  min: "is the minimum",
+  min_rounded: "is the minimum, rounded to 2 decimals",
+  no_share: "not checked: a dimension has no share",
+  no_reward: "not checked: no reward",
+  no_dimensions: "not checked: no dimensions",
+};
+
+export const ROLLUP_WORDS: Readonly<Record<Rollup, string>> = {
+  weighted_mean: "weighted mean",
+  min: "minimum",
+};
+
+/** Formats a signed change with four decimals, as rubrics round; never minus zero. */
+export function formatChange(change: number): string {
+  const shown = formatReward(Math.round(change * 10_000) / 10_000 + 0, 4);
+  return change > 0 ? `+${shown}` : shown;
+}
 
 const STRATEGIES = { weighted_mean: "Weighted mean", min: "Minimum (ignores weights)" } as const;
 
@@ -68,7 +90,7 @@ export function TriedRubric({
           </label>
         ))}
       </fieldset>
-      <div className="rubric-apply">
+      <div className="row">
         <Button type="submit">Apply</Button>
         {isChanged ? <ButtonLink href={usualHref}>Reset</ButtonLink> : null}
       </div>

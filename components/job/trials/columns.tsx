@@ -58,9 +58,16 @@ function amount(
   isCopied = false,
 ): Drawn<TrialLine> {
   return {
-    cell: (line) => (
-      <Amount value={read(line)} format={format} {...(isCopied ? { trial: line.trial } : {})} />
-    ),
+    cell: (line) => {
+      const value = read(line);
+      if (value === null) return <Unknown />;
+      if (!isCopied || line.trial.sourceTrial === null) return format(value);
+      return (
+        <span className="muted" title={`Not run again: ${COPIED_COST_WORDS}`}>
+          {format(value)}
+        </span>
+      );
+    },
     isFilled: (line) => read(line) !== null,
   };
 }
@@ -116,33 +123,31 @@ const CELLS: Readonly<Record<TrialColumn, Drawn<TrialLine>>> = {
 
 type Place = (typeof TRIAL_COLUMNS)[TrialColumn] & { readonly inAllJobs?: "only" | "early" };
 
-/** Shown in the list of all jobs only if it is sorted by them, for lack of space. */
-const RARE: ReadonlySet<TrialColumn> = new Set(["steps", "errors"]);
+/** In the list of all jobs shown only if it is sorted by them, for lack of space. The cause says the exception, too. */
+const RARE: ReadonlySet<TrialColumn> = new Set(["steps", "errors", "exception", "started"]);
 
-/** Amounts come early in the list of all jobs, and times are shown only if it is sorted by them. */
+/** Amounts come early in the list of all jobs. */
 export function listTrialColumns({
   rewardKey = null,
   isOfAllJobs,
   sort,
 }: Pick<TrialsParams, "isOfAllJobs"> & Partial<Pick<TrialsParams, "rewardKey" | "sort">>) {
   const all = listColumns<TrialLine, TrialColumn>(TRIAL_COLUMNS, CELLS);
-  const placeOf = ({ id }: { readonly id: TrialColumn }): Place["inAllJobs"] => {
+  type Column = (typeof all)[number];
+  const placeOf = ({ id }: Column) => {
     const column: Place = TRIAL_COLUMNS[id];
     return column.inAllJobs;
   };
   const early = all.filter((one) => placeOf(one) === "early");
-  const columns = isOfAllJobs
-    ? all.flatMap((one) => {
-        if (one.id === "exception")
-          return [
-            ...early.map((each) => ({ ...each, startsHidden: RARE.has(each.id) && each.id !== sort })),
-            // The cause says it, too.
-            { ...one, startsHidden: sort !== "exception" },
-          ];
-        if (one.id === "started") return [{ ...one, startsHidden: sort !== "started" }];
-        return placeOf(one) === "early" ? [] : [one];
-      })
-    : all.filter((one) => placeOf(one) !== "only");
+  const place = (one: Column): readonly Column[] => {
+    if (one.id === "exception") return [...early, one];
+    return early.includes(one) ? [] : [one];
+  };
+  const hide = (one: Column): Column =>
+    early.includes(one) || RARE.has(one.id)
+      ? { ...one, startsHidden: RARE.has(one.id) && one.id !== sort }
+      : one;
+  const columns = isOfAllJobs ? all.flatMap(place).map(hide) : all.filter((one) => placeOf(one) !== "only");
   if (rewardKey === null) return columns;
   return columns.map((one) => (one.id === "reward" ? { ...one, header: `Reward ${rewardKey}` } : one));
 }
@@ -185,24 +190,6 @@ function TrialName({ jobKey, jobName, list, trial, part, setup, prefix, excerpt 
     >
       {words}
     </Link>
-  );
-}
-
-function Amount({
-  value,
-  format,
-  trial,
-}: {
-  value: number | null;
-  format: (value: number) => string;
-  trial?: TrialLine["trial"];
-}) {
-  if (value === null) return <Unknown />;
-  if (trial === undefined || trial.sourceTrial === null) return format(value);
-  return (
-    <span className="muted" title={`Not run again: ${COPIED_COST_WORDS}`}>
-      {format(value)}
-    </span>
   );
 }
 

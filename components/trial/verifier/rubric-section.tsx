@@ -1,5 +1,11 @@
-import { formatChange, FIT_WORDS, ROLLUP_WORDS } from "@/components/job/rubric/rubric-words";
-import { describeWeights, TriedRubric, USUAL_RUBRIC } from "@/components/job/rubric/tried-rubric";
+import {
+  describeWeights,
+  FIT_WORDS,
+  formatChange,
+  ROLLUP_WORDS,
+  TriedRubric,
+  USUAL_RUBRIC,
+} from "@/components/job/rubric/tried-rubric";
 import { Link } from "@/components/ui/link";
 import { formatReward, MISSING } from "@/lib/core/format/number";
 import { trialHref } from "@/lib/pages/address/href";

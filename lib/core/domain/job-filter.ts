@@ -30,4 +30,4 @@ export const VERIFIER_FILTERS = ["suspect", "nondeterministic"] as const;
 export type VerifierFilter = (typeof VERIFIER_FILTERS)[number];
 
 /** Groups with their own rows and columns on one page; few jobs have more than a dozen. */
-export const MOST_SHOWN_GROUPS = 40;
+export const MOST_SHOWN_GROUPS = 20;

@@ -10,7 +10,6 @@ import {
   ValidationError,
 } from "@/lib/core/domain/app-error";
 import { withoutBasePath } from "@/lib/core/domain/base-path";
-import type { ListRange } from "@/lib/core/domain/list-page";
 import { decodeSegment } from "@/lib/core/domain/segment";
 import type { ListedGroup } from "@/lib/core/fields/jobs.fields";
 import { prepareOpenApi } from "@/lib/output/api";
@@ -177,19 +176,13 @@ function findStatus(error: unknown): number | null {
 
 const PAGE_NAMES = ["limit", "cursor"] as const;
 
-interface PageRequest {
-  readonly range: ListRange;
-  /** Null on the last page. @param nRows - rows of this page */
-  readonly nextCursor: (nRows: number, nMatching: number) => string | null;
-}
-
 /**
  * Reads `limit` and `cursor`. A cursor is bound to one list in one state, so that no row is missed or repeated.
  * @param version - changes with the list
  * @param names - other parameters that the address may have
  * @throws ValidationError for an unknown name or value; ConflictError if the list changed since
  */
-function readPageRequest(url: string, version: number, names: readonly string[]): PageRequest {
+function readPageRequest(url: string, version: number, names: readonly string[]) {
   const { searchParams, pathname } = new URL(url);
   refuseNames(searchParams, [...names, ...PAGE_NAMES]);
   const written = searchParams.get("limit");
@@ -202,7 +195,8 @@ function readPageRequest(url: string, version: number, names: readonly string[])
   const from = cursor === null ? 0 : readCursor(cursor, list, version);
   return {
     range: { from, limit },
-    nextCursor: (nRows, nMatching) =>
+    /** Null on the last page. @param nRows - rows of this page */
+    nextCursor: (nRows: number, nMatching: number) =>
       nRows === 0 || from + nRows >= nMatching ? null : writeCursor(from + nRows, list, version),
   };
 }

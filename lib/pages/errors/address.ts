@@ -24,3 +24,9 @@ export type ErrorsFilter = Omit<ErrorsParams, "open">;
 export function errorsHref(params: Partial<ErrorsParams>, change: Partial<ErrorsParams> = {}): Route {
   return errorsAddress.href("/errors/exceptions", { ...params, ...change });
 }
+
+export const scannersAddress = createAddress({ open: name });
+
+export function scannersHref(open: string | null = null): Route {
+  return scannersAddress.href("/errors/scanners", { open });
+}

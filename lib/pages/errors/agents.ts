@@ -13,8 +13,6 @@ import { type ErrorsScope, getErrorsScope } from "./page";
 export type AgentErrors = ReturnType<typeof groupErrorsByAgent>[number];
 export type ScoreEffect = Awaited<ReturnType<typeof readScoreEffects>>[number];
 
-const MOST_AT_ONCE = 50_000;
-
 export async function getScoreEffects({ jobs, agents }: ErrorsFilter) {
   const name = JSON.stringify(["score effects", jobs.toSorted()]);
   const effects = await getCached(name, async (store) =>
@@ -64,37 +62,17 @@ async function collectTrials(
     totals.map(({ jobRowId, groupKey, source }) => [`${jobRowId} ${groupKey}`, source]),
   );
   const found = new Map<string, SensitivityTrial[]>();
-  for (const range of divideJobs(totals)) {
-    for (const tally of await readScoredTallies(store, range)) {
-      const { jobRowId, groupKey, taskName } = tally;
-      const source = sources.get(`${jobRowId} ${groupKey}`);
-      if (source === undefined) continue;
-      // Equal task names are different tasks in two datasets, and in two jobs without one.
-      const task = JSON.stringify([source, source === null ? jobById.get(jobRowId)?.key : null, taskName]);
-      const name = agentModelOf({ jobRowId, groupKey });
-      const own = found.get(name) ?? [];
-      for (const trial of listScoredTrials([tally], () => task)) own.push(trial);
-      found.set(name, own);
-    }
+  const ids = totals.map(({ jobRowId }) => jobRowId).toSorted((a, b) => a - b);
+  for (const tally of await readScoredTallies(store, { first: ids[0] ?? 0, last: ids.at(-1) ?? 0 })) {
+    const { jobRowId, groupKey, taskName } = tally;
+    const source = sources.get(`${jobRowId} ${groupKey}`);
+    if (source === undefined) continue;
+    // Equal task names are different tasks in two datasets, and in two jobs without one.
+    const task = JSON.stringify([source, source === null ? jobById.get(jobRowId)?.key : null, taskName]);
+    const name = agentModelOf({ jobRowId, groupKey });
+    const own = found.get(name) ?? [];
+    for (const trial of listScoredTrials([tally], () => task)) own.push(trial);
+    found.set(name, own);
   }
   return found;
-}
-
-/** Largest gap between job ids in one read, which includes the jobs in between. */
-const WIDEST_GAP = 16;
-
-/** Splits job ids into ranges of about {@link MOST_AT_ONCE} trials, so that an index of any size needs little memory. */
-function divideJobs(
-  groups: readonly { readonly jobRowId: number; readonly nFinished: number }[],
-): readonly { readonly first: number; readonly last: number }[] {
-  const ranges: { first: number; last: number; nTrials: number }[] = [];
-  for (const { jobRowId, nFinished } of groups.toSorted((a, b) => a.jobRowId - b.jobRowId)) {
-    const range = ranges.at(-1);
-    const isClose = range !== undefined && jobRowId - range.last <= WIDEST_GAP;
-    if (range?.last === jobRowId || (isClose && range.nTrials + nFinished <= MOST_AT_ONCE)) {
-      range.last = jobRowId;
-      range.nTrials += nFinished;
-    } else ranges.push({ first: jobRowId, last: jobRowId, nTrials: nFinished });
-  }
-  return ranges;
 }

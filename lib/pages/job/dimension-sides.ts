@@ -15,7 +15,7 @@ import { type IndexStore, type JobHead, readHeads } from "@/lib/store/tables";
 
 import { type FoundGroup, findGroups, nameVersions, readChosenGroups } from "../compare/groups";
 import type { Dataset } from "../datasets/list";
-import { nameWithAgent } from "../run-sets/name-agent";
+import { nameWithAgent } from "../run-sets/runs";
 import { listSavedSets } from "../run-sets/saved";
 import { createCache } from "../shell/cache";
 import { readSetValues } from "./dimension-values";

@@ -21,24 +21,8 @@ import { openTrialsList } from "./trials-selection";
 /** Trials whose files one request reads. The longest trials of real jobs take 0.06 s each. */
 const MAX_TRIALS = 100;
 
-interface FullMatch {
-  readonly row: TrialRow;
-  readonly jobKey: string;
-  readonly excerpt: Excerpt;
-}
-
-interface FullSearch {
-  readonly found: readonly FullMatch[];
-  readonly nSearched: number;
-  readonly nLeft: number;
-}
-
 /** Searches whole texts of trials that the index covers only in part. Returns null unless the URL asks for it. */
-export async function searchInFull(
-  store: IndexStore,
-  job: JobHead | null,
-  filter: TrialsParams,
-): Promise<FullSearch | null> {
+export async function searchInFull(store: IndexStore, job: JobHead | null, filter: TrialsParams) {
   const { text, isInFull } = filter;
   if (!isInFull || makePatterns(text).length === 0) return null;
   const cut = new Set((await readCutPlaces(store, job?.rowId ?? null)).map(namePlace));
@@ -46,13 +30,9 @@ export async function searchInFull(
   const listed = await listTrialPlaces(store, scope, selection, sort);
   const places = listed.filter((place) => cut.has(namePlace(place)));
   const rows = await readTrialsAt(store, places.slice(0, MAX_TRIALS));
-  const jobs = new Map(
-    (await readHeads(store, [...new Set(rows.map(({ jobRowId }) => jobRowId))])).map((one) => [
-      one.rowId,
-      one,
-    ]),
-  );
-  const found: FullMatch[] = [];
+  const heads = await readHeads(store, [...new Set(rows.map(({ jobRowId }) => jobRowId))]);
+  const jobs = new Map(heads.map((one) => [one.rowId, one]));
+  const found: { readonly row: TrialRow; readonly jobKey: string; readonly excerpt: Excerpt }[] = [];
   let nSearched = 0;
   for (const row of rows) {
     const own = jobs.get(row.jobRowId);

@@ -3,7 +3,6 @@ import { cache } from "react";
 
 import { computeDurationMs } from "@/lib/core/domain/clock-time";
 import { MOST_SHOWN_GROUPS } from "@/lib/core/domain/job-filter";
-import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
 import { describePart, takePart } from "@/lib/core/domain/trial-lists";
 import { summariseVerdict } from "@/lib/core/verification";
 import { describePath } from "@/lib/read/buckets";
@@ -24,12 +23,6 @@ import { describeMeanBasis } from "./mean-basis";
 import { listShownGroups, type ShownGroup } from "./settings";
 import { getVerifierDoubts } from "./verifier-checks";
 
-/** Bytes of all group rows, of a row without its links, and of a link without its names. */
-const MAX_GROUPS_BYTES = 400_000;
-const GROUP_BYTES = 2_000;
-const GROUP_LINKS = 6;
-const LINK_BYTES = 200;
-
 export type JobPage = NonNullable<Awaited<ReturnType<typeof getJobPage>>>;
 
 export type ReadingState = NonNullable<JobPage["reading"]>;
@@ -40,10 +33,11 @@ export const getJobPage = cache(async (jobKey: string, isDivided = false, from =
   if (job === null) return null;
   const figures = await readFiguresOfKind(store, job.rowId, ["metric", "pass-at-k"]);
   const byGroup = Map.groupBy(figures, (figure) => figure.group);
-  const groups = listShownGroups(job, byGroup, isDivided).map((shown) => {
-    const { agent, model } = shown.summary.group;
-    return toGroup(job, shown, identityOf(agent, model));
+  const groups = listShownGroups(job, byGroup, isDivided).map((group) => {
+    const { agent, model } = group.summary.group;
+    return toGroup(job, group, identityOf(agent, model));
   });
+  const shown = takePart(groups, from, MOST_SHOWN_GROUPS);
   const ks = new Set(groups.flatMap(({ passAtK }) => [...passAtK.keys()]));
   const { nTrialsRead, nTrialsToRead } = status();
   const place = describePath(job.path);
@@ -52,7 +46,7 @@ export const getJobPage = cache(async (jobKey: string, isDivided = false, from =
     /** A folder path or a bucket URL. */
     place,
     groups,
-    shown: selectGroups(job.key, groups, from),
+    shown: { groups: shown, part: describePart(groups.length, from, shown.length) },
     /** Values of k with a recorded or recomputed pass@k in any group, ascending. */
     ks: [...ks].sort((a, b) => Number(a) - Number(b)),
     durationMs: computeDurationMs(job.time),
@@ -67,18 +61,6 @@ export const getJobPage = cache(async (jobKey: string, isDivided = false, from =
       : { place, nTrialsRead, nTrialsToRead, failure: await findReadingFailure(store, job) },
   };
 });
-
-function selectGroups(jobKey: string, all: readonly JobGroup[], from: number) {
-  const groups = takeFitting(
-    takePart(all, from, MOST_SHOWN_GROUPS),
-    MAX_GROUPS_BYTES,
-    ({ group: { key, agent, model } }) =>
-      GROUP_BYTES +
-      GROUP_LINKS * (LINK_BYTES + countAddressBytes(jobKey) + countAddressBytes(key)) +
-      2 * countPageBytes(`${key}${agent}${model ?? ""}`),
-  );
-  return { groups, part: describePart(all.length, from, groups.length) };
-}
 
 async function findReadingFailure(store: IndexStore, job: JobHead): Promise<string | null> {
   const [label, issues] = await Promise.all([readRootLabel(store, job.root), readRootIssues(store)]);

@@ -1,6 +1,5 @@
 import "server-only";
 import { classifyCause, type ExceptionCause } from "@/lib/core/domain/exception-cause";
-import { countPageBytes, takeFitting } from "@/lib/core/domain/page-bytes";
 import { isLocalFile } from "@/lib/read/buckets";
 import { type IndexStore, type JobHead, readOwnExceptions } from "@/lib/store/tables";
 
@@ -14,8 +13,7 @@ const NOT_OF_AGENT: ReadonlySet<ExceptionCause> = new Set<ExceptionCause>([
 /** Control and format characters, which a terminal may obey or hide when pasted. */
 const UNSAFE = /[\p{Cc}\p{Cf}]/u;
 
-const MAX_BYTES = 40_000;
-const ROW_BYTES = 600;
+const MOST_TYPES = 30;
 
 export type Rerun = NonNullable<Awaited<ReturnType<typeof getRerun>>>;
 
@@ -34,6 +32,5 @@ export async function getRerun(store: IndexStore, job: JobHead) {
   const sorted = types
     .filter(({ type }) => !UNSAFE.test(type))
     .toSorted((a, b) => Number(b.isUsual) - Number(a.isUsual) || b.nTrials - a.nTrials);
-  const listed = takeFitting(sorted, MAX_BYTES, ({ type }) => ROW_BYTES + 2 * countPageBytes(type));
-  return listed.length === 0 ? null : { folder: job.path, types: listed };
+  return sorted.length === 0 ? null : { folder: job.path, types: sorted.slice(0, MOST_TYPES) };
 }

@@ -19,21 +19,17 @@ export function selectJudged(
   judged: ReadonlyMap<number, JudgedOfJob> | null,
   wanted: readonly JudgmentFilter[],
 ): { readonly only: TrialKeys | null; readonly except: TrialKeys } {
-  const parts = Array.from(
-    judged ?? [],
-    ([jobRowId, own]) =>
-      [
-        jobRowId,
-        select(own, wanted, ({ judgments: { judgment, disagrees } }, filter) => {
-          if (filter === "any") return true;
-          return filter === "disagrees" ? disagrees : judgment === filter;
-        }),
-      ] as const,
-  );
+  const parts = Array.from(judged ?? [], ([jobRowId, own]) => {
+    const { only, except } = select(own, wanted, ({ judgments: { judgment, disagrees } }, filter) => {
+      if (filter === "any") return true;
+      return filter === "disagrees" ? disagrees : judgment === filter;
+    });
+    return { jobRowId, only, except };
+  });
   const isAny = wanted.length === 0 || (judged !== null && wanted.includes("none"));
   return {
-    only: isAny ? null : new Map(parts.map(([jobRowId, { only }]) => [jobRowId, only ?? new Set()])),
-    except: new Map(parts.flatMap(([id, { except }]) => (except.size === 0 ? [] : [[id, except]]))),
+    only: isAny ? null : new Map(parts.map(({ jobRowId, only }) => [jobRowId, only ?? new Set()])),
+    except: new Map(parts.flatMap(({ jobRowId, except }) => (except.size > 0 ? [[jobRowId, except]] : []))),
   };
 }
 

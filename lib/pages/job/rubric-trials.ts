@@ -46,7 +46,7 @@ async function readFamily(store: IndexStore, job: JobHead, family: string) {
 export function recomputeFamily({ trials }: Pick<RubricFamily, "trials">, rubric: RubricWeights) {
   const rows = trials.map((trial) => recomputeTrial(trial, rubric));
   const pairs = rows.flatMap(({ trial: { groupKey, taskName, reward }, recomputed, change }) =>
-    change === null || reward === null || recomputed === null
+    change === null || reward === null
       ? []
       : [{ group: groupKey, task: taskName, before: reward, after: change === 0 ? reward : recomputed }],
   );

@@ -172,7 +172,7 @@ it("lists a bounded number of dimensions and tags, and every weight that was cha
   expect(bench?.weights).toHaveLength(300);
   expect(bench?.fields.map(({ name }) => name)).toEqual([...names.slice(0, 200), "n250"]);
   const { rows, nCategories } = await getTags(index.store, job);
-  expect([rows.length, nCategories]).toEqual([200, 300]);
+  expect([rows.length, nCategories]).toEqual([100, 300]);
 });
 
 describeQueries("the rubric of a trial", (engine) => {

@@ -4,7 +4,6 @@ import { readDimension, type TrialsParams } from "@/lib/pages/trials/address";
 import {
   type IndexStore,
   type JobHead,
-  type JobScope,
   readGroupNames,
   readDisagreeingKeys,
   readJobIds,
@@ -12,7 +11,6 @@ import {
   readReportedTagKeys,
   readTaggedKeys,
   type TrialKeys,
-  type TrialOrder,
   type TrialSelection,
 } from "@/lib/store/tables";
 
@@ -26,19 +24,8 @@ import { selectJudged } from "./reviews";
 
 export type JudgedByJob = ReadonlyMap<number, JudgedOfJob>;
 
-interface TrialsList {
-  readonly jobs: JobScope;
-  readonly selection: TrialSelection;
-  readonly sort: TrialOrder;
-  readonly judged: JudgedByJob | null;
-}
-
 /** A null job means all jobs. */
-export async function openTrialsList(
-  store: IndexStore,
-  job: JobHead | null,
-  filter: TrialsParams,
-): Promise<TrialsList> {
+export async function openTrialsList(store: IndexStore, job: JobHead | null, filter: TrialsParams) {
   const judged = (await getJudgedOrNull(store))?.byJob ?? null;
   const ofJobs = job === null ? judged : judged && pick(judged, job.rowId);
   return {
@@ -63,7 +50,10 @@ async function selectTrials(
   const reviewed = selectJudged(judged, filter.judgments);
   const found = [
     filter.verifier.length > 0 ? await readDoubtedKeys(store, job, filter.verifier) : null,
-    ...(job === null ? [] : await readKeysOfJob(store, job.rowId, filter)),
+    job !== null && filter.tags.length > 0 ? await readTaggedKeysOfAll(store, job.rowId, filter.tags) : null,
+    job !== null && filter.flips.length > 0
+      ? new Map([[job.rowId, await readFlippedKeys(store, job.rowId, filter.flips)]])
+      : null,
   ];
   return {
     text: filter.text,
@@ -101,17 +91,6 @@ async function listGroupsOf(
     source !== null && ids.has(source) && (groups.length === 0 || groups.includes(key)) ? key : [],
   );
   return keys.length === 0 ? [""] : keys;
-}
-
-async function readKeysOfJob(
-  store: IndexStore,
-  jobRowId: number,
-  { tags, flips }: Pick<TrialsParams, "tags" | "flips">,
-): Promise<readonly (TrialKeys | null)[]> {
-  return [
-    tags.length > 0 ? await readTaggedKeysOfAll(store, jobRowId, tags) : null,
-    flips.length > 0 ? new Map([[jobRowId, await readFlippedKeys(store, jobRowId, flips)]]) : null,
-  ];
 }
 
 /** Returns trials of a job with one of these categories, from its files, analysis jobs or imports. */

@@ -5,8 +5,8 @@ import { parseTrialsParams } from "@/lib/pages/trials/address";
 import { type JobHead } from "@/lib/store/tables";
 import { buildBundle, buildTrial } from "@/lib/testing/job-bundle.fixture";
 
+import { getErrorsSuspects } from "../errors/detail";
 import { readErrorsBase, selectErrorsScope } from "../errors/scope";
-import { getErrorsSuspects } from "../errors/suspects";
 import { openStoredJobs, type StoredJobs } from "./stored-job.fixture";
 import { getTasksPanel } from "./tasks";
 import { getTrialsPanel } from "./trials";

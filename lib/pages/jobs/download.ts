@@ -4,8 +4,9 @@ import type { ListedGroup } from "@/lib/core/fields/jobs.fields";
 import { JOB_TABLE } from "@/lib/output/export";
 import { type JobsParams, readJobsRequest } from "@/lib/pages/jobs/address";
 import { getAnnotationStore } from "@/lib/people/annotations";
-import { type IndexStore, listJobIds, readHeads, readRootLabel } from "@/lib/store/tables";
+import { type IndexStore, listJobIds, readHeads } from "@/lib/store/tables";
 
+import { readLabel } from "../job/trials-download";
 import { nameSetsOfRuns } from "../run-sets/saved";
 import { getIndex } from "../shell/catalog";
 import { serveDownload } from "../shell/download";
@@ -14,14 +15,11 @@ import { type JobsItem, JOBS_PAGE_SIZE, prepareItems, prepareJobsQuery } from ".
 export function serveJobs(format: ExportFormat, { url }: Request): Promise<Response> {
   return serveDownload({ format, url }, async () => {
     const { store, status } = await getIndex();
-    const rows = readRows(store, readJobsRequest(url));
+    const filter = readJobsRequest(url);
+    const { selection, sort } = prepareJobsQuery(filter);
+    const rows = readJobRows(store, await listJobIds(store, selection, sort), filter);
     return { name: "jobs", table: JOB_TABLE, rows, generation: status().generation };
   });
-}
-
-async function* readRows(store: IndexStore, filter: JobsParams): AsyncGenerator<ListedGroup, void> {
-  const { selection, sort } = prepareJobsQuery(filter);
-  yield* readJobRows(store, await listJobIds(store, selection, sort), filter);
 }
 
 export async function* readJobRows(
@@ -37,15 +35,10 @@ export async function* readJobRows(
     // Files have no colours.
     for (const item of await prepareItems(jobs, filter, { store, annotations, identityOf: () => 0 })) {
       const { root } = item.job;
-      if (!labels.has(root)) labels.set(root, await readLabel(store, root));
+      if (!labels.has(root)) labels.set(root, await readLabel(store, item.job));
       yield* toRows(item, labels.get(root) ?? null, setsOf);
     }
   }
-}
-
-async function readLabel(store: IndexStore, position: number): Promise<string | null> {
-  const label = await readRootLabel(store, position);
-  return label === "" ? null : label;
 }
 
 function toRows(

@@ -14,8 +14,6 @@ import {
   type IndexStore,
   type IndexTotals,
   type JobHead,
-  type JobSelection,
-  type JobsOrder,
   readCatalogFacets,
   readJobs,
   readTotals,
@@ -93,10 +91,7 @@ export async function readJobsPage(filter: JobsParams, sources: JobsPageSources)
   };
 }
 
-export function prepareJobsQuery(filter: JobsParams): {
-  readonly selection: JobSelection;
-  readonly sort: JobsOrder;
-} {
+export function prepareJobsQuery(filter: JobsParams) {
   const facets = Object.fromEntries(JOBS_FACETS.map((facet) => [FACET_NAMES[facet], filter[facet]]));
   return {
     selection: {

@@ -1,10 +1,10 @@
 import "server-only";
 import { NotFoundError } from "@/lib/core/domain/app-error";
-import { savedSetRef } from "@/lib/pages/compare/address";
+import { savedSetRef, writeRunSet } from "@/lib/pages/compare/address";
 import type { RunSetMember } from "@/lib/people/views";
-import type { GroupPlace, IndexStore } from "@/lib/store/tables";
+import type { GroupPlace, IndexStore, JobHead } from "@/lib/store/tables";
 
-import { findGroups } from "../compare/groups";
+import { findGroups, readChosenGroups } from "../compare/groups";
 import { getStore } from "../shell/catalog";
 
 export async function findSetRuns(store: IndexStore, ids: readonly string[]): Promise<readonly GroupPlace[]> {
@@ -28,4 +28,24 @@ async function findRuns(store: IndexStore, refs: readonly string[]) {
   const { chosen, unknown } = await findGroups(store, refs, () => 0);
   const runs = new Map(chosen.flatMap((group) => group.runs.map((run) => [run.ref, run] as const)));
   return { runs: [...runs.values()], unknown };
+}
+
+/** Reads runs as one set; undefined if none is open. */
+export async function readRunsTogether(
+  store: IndexStore,
+  refs: readonly string[],
+  identityOf: Parameters<typeof findGroups>[2] = () => 0,
+) {
+  const { chosen } = await findGroups(store, writeRunSet(refs), identityOf);
+  const [set] = await readChosenGroups(store, chosen);
+  return set;
+}
+
+/** Adds the agents if a job has several groups, since the name alone is then ambiguous. */
+export function nameWithAgent(
+  name: string,
+  runs: readonly { readonly job: Pick<JobHead, "groups">; readonly group: { readonly agent: string } }[],
+): string {
+  if (runs.every(({ job }) => job.groups.length < 2)) return name;
+  return `${name} ${[...new Set(runs.map(({ group }) => group.agent))].join(", ")}`;
 }

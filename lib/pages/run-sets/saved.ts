@@ -1,5 +1,5 @@
 import "server-only";
-import { listNewRuns, nameKind, type SingleRun } from "@/lib/core/comparison";
+import { listNewRuns, nameKind } from "@/lib/core/comparison";
 import { groupRef } from "@/lib/pages/address/href";
 import { savedSetRef } from "@/lib/pages/compare/address";
 import {
@@ -17,14 +17,12 @@ import { findSetsByRule, type RuleResult } from "./rule";
 export interface SavedSet extends Omit<SavedRunSet, "members"> {
   readonly ref: string;
   /** In run order. A reference is null if its job is not open. */
-  readonly members: readonly SetMember[];
-}
-
-interface SetMember {
-  readonly ref: string | null;
-  readonly name: string;
-  /** True if the set's rule added it after the set was saved. */
-  readonly isNew: boolean;
+  readonly members: readonly {
+    readonly ref: string | null;
+    readonly name: string;
+    /** True if the set's rule added it after the set was saved. */
+    readonly isNew: boolean;
+  }[];
 }
 
 /** Includes deleted sets. Unknown ids are left out. */
@@ -43,26 +41,18 @@ export async function findSavedSets(
 }
 
 /** Lists sets newest first, without deleted ones. `apart` holds runs marked as no repeats, including undone marks. */
-export async function listSavedSets(
-  store: IndexStore,
-  views: ViewStore = getViewStore(),
-): Promise<{
-  readonly sets: readonly SavedSet[];
-  readonly apart: readonly SavedSet[];
-  readonly problem: string | null;
-}> {
+export async function listSavedSets(store: IndexStore, views: ViewStore = getViewStore()) {
   const { sets, apart, problem } = await readRunSets(views);
   const live = sets.filter(({ isDeleted }) => !isDeleted);
   return { sets: await placeSets(store, live), apart: await placeSets(store, apart), problem };
 }
 
-export async function nameSetsOfRuns(
-  store: IndexStore,
-): Promise<(jobKey: string, groupKey: string) => readonly string[]> {
+export async function nameSetsOfRuns(store: IndexStore) {
   const { sets } = await listSavedSets(store);
   const named = sets.flatMap(({ name, members }) => members.map(({ ref }) => ({ name, ref })));
   const byRef = Map.groupBy(named, ({ ref }) => ref);
-  return (jobKey, groupKey) => (byRef.get(groupRef(jobKey, groupKey)) ?? []).map(({ name }) => name);
+  return (jobKey: string, groupKey: string): readonly string[] =>
+    (byRef.get(groupRef(jobKey, groupKey)) ?? []).map(({ name }) => name);
 }
 
 async function placeSets(store: IndexStore, sets: readonly SavedRunSet[]): Promise<readonly SavedSet[]> {
@@ -70,7 +60,7 @@ async function placeSets(store: IndexStore, sets: readonly SavedRunSet[]): Promi
   if (placed.every(({ rule }) => rule === null)) return placed;
   const rules = [...new Set(placed.flatMap(({ rule }) => rule ?? []))];
   const [names, ...found] = await Promise.all([
-    readRuns(store).then((runs) => new Map(runs.map(({ ref, jobName }) => [ref, jobName]))),
+    readNamedRuns(store).then((runs) => new Map(runs.map(({ ref, jobName }) => [ref, jobName]))),
     ...rules.map((rule) => readFound(store, rule)),
   ]);
   const byRule = new Map(rules.map((rule, at) => [rule, found[at]?.sets ?? []]));
@@ -80,7 +70,7 @@ async function placeSets(store: IndexStore, sets: readonly SavedRunSet[]): Promi
     const others = placed.filter((other) => other !== set && !other.isDeleted);
     const sameRule = byRule.get(set.rule) ?? [];
     const added = listNewRuns(sameRule, new Set(refsOf(set)), new Set(others.flatMap(refsOf)));
-    const more = added.map((ref): SetMember => ({ ref, name: names.get(ref) ?? ref, isNew: true }));
+    const more = added.map((ref) => ({ ref, name: names.get(ref) ?? ref, isNew: true }));
     return { ...set, members: [...set.members, ...more] };
   });
 }
@@ -88,23 +78,23 @@ async function placeSets(store: IndexStore, sets: readonly SavedRunSet[]): Promi
 const MOST_KEPT = 20;
 const keep = createGenerationCache(MOST_KEPT);
 
-async function readRuns(store: IndexStore): Promise<readonly SingleRun[]> {
+/** Newest first. */
+export async function readNamedRuns(store: IndexStore) {
   const { generation } = await readIndexState(store);
   return keep({ store, generation }, "runs", async () =>
-    (await readRunNames(store))
-      .map(({ jobKey, jobName, ...group }) => ({
-        ref: groupRef(jobKey, group.key),
-        jobName,
-        kind: nameKind(group),
-      }))
-      .toReversed(),
+    (await readRunNames(store)).map(({ jobRowId, jobKey, jobName, nTrials, ...group }) => ({
+      ...{ ref: groupRef(jobKey, group.key), jobRowId, jobName, nTrials },
+      ...{ agent: group.agent, source: group.source, kind: nameKind(group) },
+    })),
   );
 }
 
 /** Cached for the generation because a rule can take long. */
 async function readFound(store: IndexStore, rule: string): Promise<RuleResult> {
   const { generation } = await readIndexState(store);
-  return keep({ store, generation }, `rule ${rule}`, async () => findSetsByRule(await readRuns(store), rule));
+  return keep({ store, generation }, `rule ${rule}`, async () =>
+    findSetsByRule((await readNamedRuns(store)).toReversed(), rule),
+  );
 }
 
 async function findMembers(store: IndexStore, sets: readonly SavedRunSet[]): Promise<readonly SavedSet[]> {

@@ -7,7 +7,7 @@ import type { ViewStore } from "@/lib/people/views";
 import type { IndexStore } from "@/lib/store/tables";
 
 import { countReviews, getJudgedOrNull } from "../annotations/judged";
-import { type ChosenGroup, findGroups, readChosenGroups } from "../compare/groups";
+import { findGroups, type FoundGroup, readChosenGroups } from "../compare/groups";
 import { createCache } from "../shell/cache";
 import { type SavedSet } from "./saved";
 
@@ -78,22 +78,16 @@ function describeGrowth(set: SavedSet | undefined) {
   return { grows: rule !== null, added: members.flatMap(({ name, isNew }) => (isNew ? name : [])) };
 }
 
-function getFigures(store: IndexStore, group: Parameters<typeof readChosenGroups>[1][number]) {
+function getFigures(store: IndexStore, group: FoundGroup): Promise<SetFigures> {
   const versions = group.runs.map(({ job, group: { key } }) => [job.rowId, job.version, key]);
   return summariesOf(store)(JSON.stringify(versions), async () => {
     const [joined] = await readChosenGroups(store, [group]);
-    return describeSet(joined);
+    const checks = joined === undefined ? [] : checkRuns(joined);
+    return {
+      summary: summariseSet(joined ?? { trials: [] }),
+      differs: checks.flatMap(({ name, state }) => (state === "differs" ? name : [])),
+    };
   });
-}
-
-function describeSet(joined: ChosenGroup | undefined): SetFigures {
-  return {
-    summary: summariseSet(joined ?? { trials: [] }),
-    differs:
-      joined === undefined
-        ? []
-        : checkRuns(joined).flatMap(({ name, state }) => (state === "differs" ? name : [])),
-  };
 }
 
 /** Nothing is recorded for a set. */

@@ -9,7 +9,7 @@ import { openIndex } from "@/lib/store/indexer";
 import { readDatasetTrials, readHead } from "@/lib/store/tables";
 
 import { listDatasets } from "../datasets/list";
-import { readRuleScores } from "../job/score-by-rule";
+import { readRuleScores } from "../job/figures";
 import { computeRate } from "../tasks/counted";
 import { readScoredTallies } from "./job";
 

@@ -37,21 +37,12 @@ export async function readRuleAnswers(
     store,
     new Set([...answered, ...examples.map(({ trialName }) => trialName)]),
   );
-  const suggestions = failures.flatMap(({ jobRowId, position, groupKey, rule: id, failureClass: version }) =>
-    id === ""
-      ? []
-      : [
-          {
-            jobRowId,
-            position,
-            groupKey,
-            kind: "rule" as const,
-            id,
-            version,
-            suggester: nameSuggester("rule", id),
-          },
-        ],
-  );
+  const suggestions = failures
+    .filter(({ rule }) => rule !== "")
+    .map(({ jobRowId, position, groupKey, rule: id, failureClass: version }) => {
+      const suggester = nameSuggester("rule", id);
+      return { jobRowId, position, groupKey, kind: "rule" as const, id, version, suggester };
+    });
   const rows = countSuggesters(suggestions, standing, places);
   const nRight = rows.reduce((sum, { nAccepted }) => sum + nAccepted, 0);
   const nChecked = rows.reduce((sum, { nRejected }) => sum + nRejected, nRight);

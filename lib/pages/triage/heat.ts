@@ -19,38 +19,12 @@ import {
 } from "@/lib/core/triage/classes";
 import type { HeatRows } from "@/lib/pages/triage/address";
 
-import type { AgentModel } from "../errors/scope";
 import type { Failure } from "./parts";
-import { countTasks, placeTask, type TaskPlace, type TriageScope } from "./scope";
-
-interface HeatCell {
-  readonly failureClass: FailureClass;
-  readonly n: number;
-  /** Excess share over others at the same tasks; null except for agents with at least two shared tasks. */
-  readonly difference: ShareDifference | null;
-}
-
-export interface HeatRow {
-  readonly label: string;
-  readonly agentModel: AgentModel | null;
-  /** Key of the job; null unless rows are jobs. */
-  readonly jobKey: string | null;
-  /** Names of the tasks with failures; null unless rows are tasks or families. */
-  readonly taskNames: readonly string[] | null;
-  readonly place: TaskPlace | null;
-  readonly nFailures: number;
-  /** Finished trials. */
-  readonly nTrials: number;
-  /** With those that failed without an end. */
-  readonly nAll: number;
-  readonly passed: RateInterval | Unavailable;
-  /** Failed trials by who can fix them, including unfinished ones. Filters of failures do not change it. */
-  readonly byOwner: ReadonlyMap<Owner, number>;
-  readonly byAgent: ReadonlyMap<string, number>;
-  readonly cells: readonly HeatCell[];
-}
+import { countTasks, placeTask, type TriageScope } from "./scope";
 
 export type HeatMap = ReturnType<typeof makeHeatMap>;
+
+export type HeatRow = HeatMap["lines"][number];
 
 const MOST_ROWS = 40;
 
@@ -116,12 +90,14 @@ export function makeHeatMap(scope: TriageScope, rows: HeatRows) {
     return {
       label: job?.name ?? (rows === "task" ? nameOf(key) : String(key)),
       agentModel,
+      /** Null unless rows are jobs. */
       jobKey: job?.key ?? null,
+      /** Tasks with failures; null unless rows are tasks or families. */
       taskNames: isOfTasks ? [...new Set(some.map(({ taskName }) => taskName))] : null,
       place: isOfTasks ? placeTask(scope, some) : null,
     };
   };
-  const makeRow = (key: string | number): HeatRow => {
+  const makeRow = (key: string | number) => {
     const some = own.get(key) ?? [];
     const byClass = sumBy(some, ({ failureClass }) => failureClass);
     const nTrials = tried.get(key) ?? 0;
@@ -129,14 +105,17 @@ export function makeHeatMap(scope: TriageScope, rows: HeatRows) {
     return {
       ...describe(key, some),
       nFailures: some.length,
+      /** Finished trials. `nAll`: with those that failed without an end. */
       nTrials,
       nAll: nTrials - nFinished + [...byOwner.values()].reduce((sum, n) => sum + n, 0),
       passed: computeWilsonInterval(nTrials - nFinished, nTrials),
+      /** Failed trials by who can fix them, including unfinished ones. Filters of failures do not change it. */
       byOwner,
       byAgent: sumBy(some, ({ agentModel }) => agentModel),
       cells: classes.map((failureClass) => ({
         failureClass,
         n: byClass.get(failureClass) ?? 0,
+        /** Excess share over others at the same tasks; null except for agents with at least two shared tasks. */
         difference: compare(String(key), failureClass),
       })),
     };
@@ -175,7 +154,7 @@ function compareAgents({ tried, failures, agentModels, datasets }: TriageScope, 
       ([failureClass, own]) => [failureClass, countTasks(own, () => 1)],
     ),
   );
-  return (agentModel: string, failureClass: FailureClass): HeatCell["difference"] => {
+  return (agentModel: string, failureClass: FailureClass): ShareDifference | null => {
     if (agentModels.length < 2 || datasets.size > 1) return null;
     const failed = byClass.get(failureClass);
     const own = failed?.ofAgent.get(agentModel);

@@ -1,27 +1,12 @@
 import "server-only";
-import { type FailedTrial, type IndexStore, readDatasetTrials, type RowPlace } from "@/lib/store/tables";
+import { type FailedTrial, type IndexStore, readDatasetTrials } from "@/lib/store/tables";
 
 import { listDatasets } from "../datasets/list";
 import { findReference, findVersion, isOfVersion, listCounted } from "../tasks/counted";
 import { listReferenceRuns } from "../tasks/problems";
 
 /** A task that the reference solution did not always pass, over all opened jobs. */
-export interface OracleTask {
-  /** Names in {@link TriageBase}. A task without a named dataset has one in each job. */
-  readonly tasks: ReadonlySet<string>;
-  readonly taskName: string;
-  readonly dataset: string;
-  readonly version: string | null;
-  /** True if there are attempts at other versions, about which the oracle says nothing. */
-  readonly hasOtherVersions: boolean;
-  /** Oracle attempts with a verdict, and those that did not pass. */
-  readonly nOracle: number;
-  readonly nOracleFailed: number;
-  readonly place: RowPlace;
-  /** Ended attempts of agents, and those that passed. */
-  readonly nTried: number;
-  readonly nPassed: number;
-}
+export type OracleTask = Awaited<ReturnType<typeof readOracleTasks>>[number];
 
 const MAX_TRIALS = 200_000;
 
@@ -32,7 +17,7 @@ export async function readOracleTasks(
   nameTask: (
     trial: Pick<FailedTrial, "jobRowId" | "taskName"> & { readonly source: string | null },
   ) => string,
-): Promise<readonly OracleTask[]> {
+) {
   const suspects = failed.filter(({ agent }) => findReference(agent) === "oracle");
   if (suspects.length === 0) return [];
   const datasets = await listDatasets(store);
@@ -44,7 +29,7 @@ export async function readOracleTasks(
       const tasks = [...new Set(suspects.filter(isOwn).map(({ taskName }) => taskName))];
       if (tasks.length === 0) return [];
       const { trials } = await readDatasetTrials(store, { groups, tasks }, MAX_TRIALS);
-      return [...Map.groupBy(trials, ({ taskName }) => taskName)].flatMap(([taskName, all]): OracleTask[] => {
+      return [...Map.groupBy(trials, ({ taskName }) => taskName)].flatMap(([taskName, all]) => {
         const version = findVersion(all);
         const own = all.filter((trial) => isOfVersion(trial, version));
         const runs = listReferenceRuns(own, "oracle");
@@ -54,20 +39,22 @@ export async function readOracleTasks(
         const named = all.map(({ jobRowId, groupKey }) =>
           nameTask({ jobRowId, taskName, source: sources.get(`${jobRowId} ${groupKey}`) ?? null }),
         );
-        return [
-          {
-            tasks: new Set(named),
-            taskName,
-            dataset,
-            version,
-            hasOtherVersions: own.length < all.length,
-            nOracle: runs.length,
-            nOracleFailed: more.length + 1,
-            place: { jobRowId: first.jobRowId, position: first.position },
-            nTried: counted.length,
-            nPassed: counted.filter(({ outcome }) => outcome === "passed").length,
-          },
-        ];
+        return {
+          /** Names in {@link TriageBase}. A task without a named dataset has one in each job. */
+          tasks: new Set(named),
+          taskName,
+          dataset,
+          version,
+          /** True if there are attempts at other versions, about which the oracle says nothing. */
+          hasOtherVersions: own.length < all.length,
+          /** Oracle attempts with a verdict, and those that did not pass. */
+          nOracle: runs.length,
+          nOracleFailed: more.length + 1,
+          place: { jobRowId: first.jobRowId, position: first.position },
+          /** Ended attempts of agents, and those that passed. */
+          nTried: counted.length,
+          nPassed: counted.filter(({ outcome }) => outcome === "passed").length,
+        };
       });
     }),
   );

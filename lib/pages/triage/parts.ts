@@ -165,7 +165,7 @@ async function combineParts(state: JobsState) {
 }
 
 /** Names of tasks mean nothing outside their dataset, or outside their job without one. */
-export function nameTask(source: string | null, job: string, taskName: string): string {
+function nameTask(source: string | null, job: string, taskName: string): string {
   return shareText(JSON.stringify(source === null ? [null, job, taskName] : [source, taskName]));
 }
 

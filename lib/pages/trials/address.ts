@@ -141,16 +141,20 @@ export const trialsAddress = createListAddress(
 
 export type TrialsParams = AddressValues<typeof trialsAddress> & { readonly tab: "trials" };
 
-const OF_ONE_JOB = {
-  tags: [],
-  flips: [],
-  figure: null,
-  family: null,
+export const NO_DIMENSION = {
   dimension: null,
+  family: null,
   shareMin: null,
   shareMax: null,
   shareBelow: null,
   isShareMissing: false,
+} as const;
+
+const OF_ONE_JOB = {
+  tags: [],
+  flips: [],
+  figure: null,
+  ...NO_DIMENSION,
   isDivided: false,
 } as const satisfies Partial<TrialsParams>;
 
@@ -185,15 +189,6 @@ export function readDimension(params: TrialsParams): DimensionFilter | null {
     isMissing,
   };
 }
-
-export const NO_DIMENSION = {
-  dimension: null,
-  family: null,
-  shareMin: null,
-  shareMax: null,
-  shareBelow: null,
-  isShareMissing: false,
-} as const;
 
 /** A change of anything but the page starts at page 1. @param jobKey - null for the list of all jobs' trials */
 export function trialsPageHref(

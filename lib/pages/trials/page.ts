@@ -19,20 +19,12 @@ import {
 import { searchInFull } from "../job/full-search";
 import { getTrialsPage, listMenus } from "../job/trials";
 import type { VerifierDoubts } from "../job/verifier-checks";
-import { findSavedSets, listSavedSets } from "../run-sets/saved";
-import { getRunNames } from "../run-sets/suggestions";
+import { findSavedSets, listSavedSets, readNamedRuns } from "../run-sets/saved";
 import { getCached, getIdentityOf, getStore } from "../shell/catalog";
 
-export interface NamedGroup {
-  readonly agent: string;
-  readonly model: string | null;
-  readonly source: string | null;
-  readonly identity: number;
-  /** True if only the dataset distinguishes it from another one. */
-  readonly isOneOfSeveral: boolean;
-}
-
 export type AllTrialsPage = Awaited<ReturnType<typeof getAllTrialsPage>>;
+
+export type NamedGroup = NonNullable<ReturnType<AllTrialsPage["groups"]["get"]>>;
 
 export async function getAllTrialsPage(filter: TrialsParams) {
   const [store, identityOf] = await Promise.all([getStore(), getIdentityOf()]);
@@ -68,7 +60,7 @@ export async function getAllTrialsPage(filter: TrialsParams) {
 
 /** Newest first. A deleted set is included only if the URL names it. */
 async function readSets(store: IndexStore, asked: readonly string[]) {
-  const [{ sets: live }, runs] = await Promise.all([listSavedSets(store), getRunNames()]);
+  const [{ sets: live }, runs] = await Promise.all([listSavedSets(store), readNamedRuns(store)]);
   const named = asked.filter((id) => live.every((set) => set.id !== id));
   const sets = [...live, ...(await findSavedSets(store, named)).values()];
   const nTrials = new Map(runs.map((run) => [run.ref, run.nTrials]));
@@ -84,15 +76,15 @@ async function readSets(store: IndexStore, asked: readonly string[]) {
 function nameGroups(
   groups: Awaited<ReturnType<typeof readGroupNames>>,
   identityOf: Awaited<ReturnType<typeof getIdentityOf>>,
-): ReadonlyMap<string, NamedGroup> {
+) {
   const byAgent = Map.groupBy(groups, ({ agent, model }) => JSON.stringify([agent, model]));
   return new Map(
-    [...byAgent.values()].flatMap((same) =>
-      same.map(({ key, agent, model, source }) => [
-        key,
-        { agent, model, source, identity: identityOf(agent, model), isOneOfSeveral: same.length > 1 },
-      ]),
-    ),
+    groups.map(({ key, agent, model, source }) => {
+      // Only the dataset distinguishes groups of one agent and model.
+      const isOneOfSeveral = (byAgent.get(JSON.stringify([agent, model]))?.length ?? 0) > 1;
+      const identity = identityOf(agent, model);
+      return [key, { agent, model, source, identity, isOneOfSeveral }] as const;
+    }),
   );
 }
 

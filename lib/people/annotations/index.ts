@@ -86,7 +86,6 @@ export {
   nameCluster,
   readTriageNotes,
   restoreFinding,
-  type TriageChange,
   type TriageNotes,
 } from "./triage/notes";
 export { answerSuggestion, readSuggestionAnswers, type StandingAnswer } from "./triage/answers";
