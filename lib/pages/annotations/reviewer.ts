@@ -15,7 +15,6 @@ import { type Actor, hashBrowserKey } from "@/lib/people/annotations";
 import { getAccount } from "../shell/request";
 
 export interface BrowserReviewer extends ReviewerName {
-  /** See `computeReviewerKey`; empty without a name. */
   readonly reviewerKey: string;
 }
 

@@ -48,17 +48,12 @@ export async function readClusterPage(
   const attempts = (await readAttempts(store)).filter(({ taskName }) => tasks.has(taskName));
   const typical = findTypical(trials, first);
   const members = trials.map((trial) => compare(trial, typical));
-  const count = <Of>(
-    rows: readonly ClusterTrialRow[],
-    of: Of,
-    isOf: (row: (typeof attempts)[number]) => boolean,
-  ) => ({
-    of,
-    nTrials: rows.length,
-    nAttempts: attempts.filter(isOf).reduce((sum, { nTrials }) => sum + nTrials, 0),
-  });
-  const byAgent = [...Map.groupBy(trials, ({ agent, model }) => JSON.stringify([agent, model])).values()];
-  const byJob = [...Map.groupBy(trials, ({ jobRowId }) => jobRowId).values()];
+  const countBy = (nameOf: (row: Pick<ClusterTrialRow, "agent" | "model" | "jobRowId">) => string) => {
+    const nAttempts = sumBy(attempts, nameOf, ({ nTrials }) => nTrials);
+    return [...Map.groupBy(trials, nameOf)].flatMap(([name, rows]) =>
+      rows.slice(0, 1).map((of) => ({ of, nTrials: rows.length, nAttempts: nAttempts.get(name) ?? 0 })),
+    );
+  };
   return {
     cluster,
     named: notes?.names.get(cluster.key) ?? null,
@@ -66,17 +61,10 @@ export async function readClusterPage(
     pattern: splitPattern(typical.pattern),
     example: compare(typical, typical),
     groups: groupMembers(members, typical),
-    byAgent: byAgent
-      .flatMap((rows) => {
-        const [one] = rows;
-        if (one === undefined) return [];
-        return count(rows, one, (row) => row.agent === one.agent && row.model === one.model);
-      })
-      .toSorted((a, b) => b.nTrials - a.nTrials),
-    byJob: byJob.flatMap((rows) => {
-      const [one] = rows;
-      return one === undefined ? [] : count(rows, one, (row) => row.jobRowId === one.jobRowId);
-    }),
+    byAgent: countBy(({ agent, model }) => JSON.stringify([agent, model])).toSorted(
+      (a, b) => b.nTrials - a.nTrials,
+    ),
+    byJob: countBy(({ jobRowId }) => String(jobRowId)),
     byTask: [...sumBy(trials, ({ taskName }) => taskName)].toSorted((a, b) => b[1] - a[1]),
   };
 }
@@ -109,20 +97,13 @@ function compare(trial: ClusterTrialRow, typical: ClusterTrialRow): ClusterMembe
 }
 
 function groupMembers(members: readonly ClusterMember[], typical: ClusterTrialRow): readonly MemberGroup[] {
-  const groups: readonly MemberGroup[] = [
-    { kind: "pattern", members: members.filter(({ clusterKey }) => clusterKey !== typical.clusterKey) },
-    {
-      kind: "values",
-      members: members
-        .filter(({ different }) => different.size > 0)
-        .toSorted((a, b) => b.different.size - a.different.size),
-    },
-    {
-      kind: "same",
-      members: members.filter(
-        ({ clusterKey, different }) => clusterKey === typical.clusterKey && different.size === 0,
-      ),
-    },
-  ];
-  return groups.filter((group) => group.members.length > 0);
+  const kinds = ["pattern", "values", "same"] as const;
+  const byKind = Map.groupBy(members, ({ clusterKey, different }): MemberGroup["kind"] => {
+    if (clusterKey !== typical.clusterKey) return "pattern";
+    return different.size > 0 ? "values" : "same";
+  });
+  return kinds.flatMap((kind) => {
+    const own = byKind.get(kind)?.toSorted((a, b) => b.different.size - a.different.size);
+    return own === undefined ? [] : [{ kind, members: own }];
+  });
 }

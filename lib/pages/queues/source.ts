@@ -19,7 +19,7 @@ import {
   type QueueDraw,
   readCodebook,
 } from "@/lib/people/annotations";
-import { findTrialPlace } from "@/lib/people/labels/scope-trials";
+import { findTrialPlace } from "@/lib/people/labels/draws";
 import {
   type IndexStore,
   type JobHead,
@@ -45,7 +45,6 @@ export interface QueueSource {
 
 type Address = QueueDraw["source"];
 
-/** @throws NotFoundError; ValidationError if the address names nothing known */
 export async function openQueueSource(
   store: IndexStore,
   source: Address,
@@ -73,11 +72,7 @@ function orderOf({ sort, descending, columns, rewardKey, isDivided }: TrialsPara
   return { sort, descending, columns, rewardKey, isDivided };
 }
 
-async function openJudged(
-  store: IndexStore,
-  { judgments, judged }: Address,
-  annotations: AnnotationStore,
-): Promise<QueueSource> {
+async function openJudged(store: IndexStore, { judgments, judged }: Address, annotations: AnnotationStore) {
   const [found, codebook, decisions] = await Promise.all([
     getJudged(store, annotations),
     readCodebook(annotations),

@@ -137,7 +137,6 @@ async function askForConfiguration({ issuer, clientId, clientSecret }: OidcSetti
   return configuration;
 }
 
-/** @throws TypeError for more than {@link MOST_BYTES}, as for a failed connection */
 async function fetchBounded(url: string, options: CustomFetchOptions): Promise<Response> {
   const response = await fetch(url, options as RequestInit); // Only a missing body is typed otherwise.
   const pieces: Uint8Array[] = [];

@@ -18,10 +18,7 @@ export interface OidcSettings {
   readonly newRole: Role | null;
 }
 
-export interface SignInWays {
-  readonly hasPasswords: boolean;
-  readonly oidcName: string | null;
-}
+export type SignInWays = ReturnType<typeof readSignInWays>;
 
 const PREFIX = "ASSAY_OIDC_";
 const NAMES = [
@@ -69,7 +66,7 @@ export function readOidcSettings(environment: Environment): OidcSettings | null 
   };
 }
 
-export function readSignInWays(environment: Environment): SignInWays {
+export function readSignInWays(environment: Environment) {
   const issuer = environment["ASSAY_OIDC_ISSUER"]?.trim() ?? "";
   const name = environment["ASSAY_OIDC_NAME"]?.trim() ?? "";
   const host = URL.canParse(issuer) ? new URL(issuer).hostname : issuer;

@@ -13,7 +13,6 @@ type Engine = DatabaseTarget["engine"];
 
 interface Hidden {
   readonly version: number;
-  /** Numbers only grow. */
   readonly last: number;
   readonly rows: readonly number[];
   readonly queueIds: readonly string[];
@@ -38,11 +37,7 @@ export interface RowVisibility {
  * added.
  * @throws StoreError
  */
-export async function limitStore(
-  db: AnnotationDb,
-  engine: Engine,
-  visibility: RowVisibility,
-): Promise<AnnotationDb> {
+export async function limitStore(db: AnnotationDb, engine: Engine, visibility: RowVisibility) {
   const own = limitedOf(db);
   const before = own.get(visibility.name);
   const hidden = await findHidden(db, visibility.shown, before?.hidden ?? null);

@@ -20,12 +20,11 @@ import {
 } from "@/lib/store/database";
 import { findShown, getVisibility, nameVisibility } from "@/lib/store/visibility";
 
-import { describeDamaged, isIntact, type StoredRow } from "./checksum";
 import { listMigrations } from "./migrations";
 import { limitStore, limitTransaction, type RowVisibility } from "./shown-rows";
 import { toJudgmentStatement } from "./statements/move";
+import { describeDamaged, isIntact, type StoredRow, type UnreadableRow } from "./stored-columns";
 import { type AnnotationDb, type AnnotationTables, continueFrom, KEPT_KINDS } from "./tables";
-import type { UnreadableRow } from "./unreadable-row";
 
 /** EXTRA syncs to disk before a save is reported. */
 const PLACE = {

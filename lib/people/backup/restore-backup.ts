@@ -28,26 +28,39 @@ import {
   type StoreKind,
 } from "@/lib/store/database";
 
-import { FILE_LINE, ROW_LINE, STORE_LINE, TABLE_LINE } from "./format";
-import { listOwnFiles, type OwnFile, readOwnFile, writeOwnFiles, isOwnFileName } from "./own-files";
-import { refuseBackup, type BackupLine, readBackup } from "./read-backup";
-import { ALL_STORES, type AnyTables, isThere, listMigrationNames, listStores, openStore } from "./stores";
+import {
+  FILE_LINE,
+  ROW_LINE,
+  STORE_LINE,
+  TABLE_LINE,
+  refuseBackup,
+  type BackupLine,
+  readBackup,
+} from "./read-backup";
+import {
+  listOwnFiles,
+  type OwnFile,
+  readOwnFile,
+  writeOwnFiles,
+  isOwnFileName,
+  ALL_STORES,
+  type AnyTables,
+  isThere,
+  listMigrationNames,
+  listStores,
+  openStore,
+} from "./stores";
 import type { BackupPart } from "./write-backup";
-
-export interface Restored {
-  readonly parts: readonly BackupPart[];
-  /** Texts with NUL, which PostgreSQL does not hold; it became U+FFFD. */
-  readonly nChangedTexts: number;
-}
 
 /**
  * Restores a backup into an empty environment, all or nothing. The whole file is read first, then written in one transaction per
- * store; these commit together. A failure leaves empty stores at most. Backups of an older schema are migrated.
+ * store; these commit together. A failure leaves empty stores at most. Backups of an older schema are migrated. `nChangedTexts`
+ * counts texts with NUL, which PostgreSQL does not hold; it became U+FFFD.
  *
  * @throws ValidationError for an incomplete backup, one of a newer Assay, or an invalid line; also if the environment is not empty
  * @throws StoreError
  */
-export async function restoreBackup(file: string, environment: DataEnvironment): Promise<Restored> {
+export async function restoreBackup(file: string, environment: DataEnvironment) {
   const dataFolder = resolveDataFolder(environment);
   refuseJobFolder(dataFolder);
   await refuseFilled(environment);
@@ -149,7 +162,7 @@ async function refuseFilledStore(
   { target }: OpenDatabase<AnyTables>,
   db: OpenDatabase<AnyTables>["db"],
   tables: readonly StoreTable[],
-): Promise<void> {
+) {
   const filled = await listFilled(db, tables);
   if (filled.length > 0) throw refusePlace(describeTarget(target), filled);
 }
@@ -166,7 +179,7 @@ async function copyStore(
   { open: staged }: StagedStore,
   open: OpenDatabase<AnyTables>,
   transaction: ControlledTransaction<AnyTables>,
-): Promise<{ readonly nRows: number; readonly nChangedTexts: number }> {
+) {
   const tables = await listTables({ ...open, db: transaction });
   await lockTables(transaction, open.engine, tables);
   await refuseFilledStore(open, transaction, tables);
@@ -182,12 +195,8 @@ async function copyStore(
   for (const table of await listTables(staged)) {
     for await (const rows of readRows(staged.db, table)) {
       nRows += rows.length;
-      await open.insertRows(
-        transaction,
-        table.name,
-        table.columns,
-        rows.map((row) => row.map(toHeld)),
-      );
+      const held = rows.map((row) => row.map(toHeld));
+      await open.insertRows(transaction, table.name, table.columns, held);
     }
   }
   for (const table of tables) await continueNumbers(transaction, open, table);
@@ -280,10 +289,7 @@ class Staging {
     const unknown = migrations.filter((one) => !known.includes(one));
     if (kind === undefined || unknown.length > 0) {
       const what = kind === undefined ? `the store "${name}"` : `the schema ${unknown.join(", ")}`;
-      throw refuseBackup(
-        this.#file,
-        `was written by a newer Assay: this one does not know ${what}. Update Assay.`,
-      );
+      throw this.refuse(`was written by a newer Assay: this one does not know ${what}. Update Assay.`);
     }
     const isTwice = this.stores.some((one) => one.kind === kind);
     if (isTwice || migrations.length === 0 || migrations.some((one, at) => one !== known[at]))
@@ -326,10 +332,7 @@ class Staging {
     if (filling === null) return;
     const { kind, open, transaction, tables } = filling;
     if (tables.size > 0)
-      throw refuseBackup(
-        this.#file,
-        `lacks tables of the store "${kind.name}": ${[...tables.keys()].join(", ")}.`,
-      );
+      throw this.refuse(`lacks tables of the store "${kind.name}": ${[...tables.keys()].join(", ")}.`);
     await this.refuseWrong(`has rows in the store "${kind.name}" that refer to none`, open, () =>
       transaction.commit().execute(),
     );
@@ -347,11 +350,15 @@ class Staging {
     } catch (error) {
       const code = error instanceof Error && "code" in error ? String(error.code) : "";
       if (!/^SQLITE_(?:CONSTRAINT|MISMATCH)/.test(code)) throw toStoreError(error, target);
-      throw refuseBackup(this.#file, `${what}: ${error instanceof Error ? error.message : ""}.`, error);
+      throw this.refuse(`${what}: ${error instanceof Error ? error.message : ""}.`, error);
     }
   }
 
   private refuseLine(number: number, why: string): Error {
-    return refuseBackup(this.#file, `has a line ${number} that ${why}.`);
+    return this.refuse(`has a line ${number} that ${why}.`);
+  }
+
+  private refuse(why: string, cause?: unknown): Error {
+    return refuseBackup(this.#file, why, cause);
   }
 }

@@ -20,9 +20,16 @@ import {
   type StoreKind,
 } from "@/lib/store/database";
 
-import { BACKUP_FORMAT, formatLine, makeTrailer } from "./format";
-import { listOwnFiles, readOwnFile } from "./own-files";
-import { type AnyTables, isThere, listMigrationNames, listStores, openStore } from "./stores";
+import { BACKUP_FORMAT, formatLine, makeTrailer } from "./read-backup";
+import {
+  listOwnFiles,
+  readOwnFile,
+  type AnyTables,
+  isThere,
+  listMigrationNames,
+  listStores,
+  openStore,
+} from "./stores";
 
 export type BackupPart =
   | { readonly kind: "store"; readonly name: string; readonly place: string; readonly nRows: number }
@@ -102,11 +109,7 @@ async function* listStoreLines(kind: StoreKind, target: DatabaseTarget): AsyncGe
 }
 
 /** Opens a copy of a file, since no one can write to a file while it is read; a server allows both. */
-async function openCopy(
-  kind: StoreKind,
-  target: DatabaseTarget,
-  folder: string,
-): Promise<OpenDatabase<AnyTables>> {
+async function openCopy(kind: StoreKind, target: DatabaseTarget, folder: string) {
   const open = await openStore(kind, target);
   if (target.engine === "postgres" || open.isCopy) return open;
   try {
