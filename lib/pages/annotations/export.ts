@@ -27,7 +27,6 @@ const JSON_LINES = "application/x-ndjson; charset=utf-8";
 /**
  * Returns the requested judgments as a file. A damaged store exports what can be read; JSON Lines ends with what cannot.
  * @param headers - of the request; links to trials use the host it was sent to
- * @throws NotFoundError for an unknown queue; StoreError if nothing can be read
  */
 export async function getAnnotationsDownload(params: ExportParams, headers: Headers): Promise<FileDownload> {
   const { format } = params;

@@ -18,10 +18,7 @@ import { getActor, getReviewer } from "./reviewer";
 
 export type ImportSummary = Awaited<ReturnType<typeof runStagedImport>>;
 
-/**
- * `nUnknownTrials` are in no open folder. Their judgments are kept and appear once the folder is open.
- * @throws ValidationError, StoreError as `importAnnotations`
- */
+/** `nUnknownTrials` are in no open folder. Their judgments are kept and appear once the folder is open. */
 export async function runStagedImport(key: StagedKey, isDryRun: boolean) {
   const [actor, { reviewerId: author }, store] = await Promise.all([getActor(), getReviewer(), getStore()]);
   const { trials, ...report } = await importAnnotations(getAnnotationStore(), readStagedImport(key), {

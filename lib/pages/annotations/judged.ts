@@ -110,7 +110,7 @@ export interface ReviewScope {
 
 export type ScopeContent = Awaited<ReturnType<typeof getScope>>;
 
-/** Lists trials in queue order; outside a queue, last judged first. @throws NotFoundError for an unknown queue; StoreError */
+/** Lists trials in queue order; outside a queue, last judged first. */
 export async function getScope(
   store: IndexStore,
   { queue: queueId, jobs }: ReviewScope,
@@ -196,7 +196,7 @@ const keepTags = createGenerationCache(2);
 
 /**
  * Returns the imported tags of trials in open folders as machine tags: `id` is the tool, `version` the category, each pair once
- * per trial. @throws StoreError
+ * per trial.
  */
 export async function getPlacedTags(store: IndexStore, annotations: AnnotationStore = getAnnotationStore()) {
   const [{ generation }, { standing, version }] = await Promise.all([

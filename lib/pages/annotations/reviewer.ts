@@ -29,7 +29,6 @@ export async function getReviewer(): Promise<BrowserReviewer> {
 /**
  * Stops a signed-in user from acting under another name. Without accounts, accepts any typed name.
  * @param name - unchecked input of the request
- * @throws ForbiddenError
  */
 export async function requireOwnName(name: unknown): Promise<void> {
   const account = await getAccount();

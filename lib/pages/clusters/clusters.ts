@@ -32,7 +32,7 @@ export type Cluster = Clusters["clusters"][number];
 
 const keep = createGenerationCache(2, STATES_KEPT);
 
-/** Joins near-duplicates; cached until jobs or names change. @throws StoreError of the index */
+/** Joins near-duplicates; cached until jobs or names change. */
 export async function readClusters(
   store: IndexStore,
   annotations: AnnotationStore = getAnnotationStore(),

@@ -29,7 +29,7 @@ export interface MemberGroup {
 
 export type ClusterPage = NonNullable<Awaited<ReturnType<typeof readClusterPage>>>;
 
-/** Returns null for an unknown key, or without a trial in the open folders. @throws StoreError of the index */
+/** Returns null for an unknown key, or without a trial in the open folders. */
 export async function readClusterPage(
   store: IndexStore,
   key: string,

@@ -55,7 +55,7 @@ const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const NOTES_LENGTH = 5 * DRAFT_LIMITS.notes;
 const MOST_ANCHORS = 200;
 
-/** Before a decision, leaves out everything that the queue or any judgment hides. @throws StoreError */
+/** Before a decision, leaves out everything that the queue or any judgment hides. */
 export async function openConflict(trial: ScopeTrial, reader: ConflictReader) {
   const { queue, history, annotations, actor, reviewerKey } = reader;
   const { subject, labels, place: found, decision } = trial;
@@ -310,7 +310,7 @@ export async function getDecisionTarget(scope: ReviewScope, sources: readonly st
   };
 }
 
-/** Returns null if no conflict is left for this decider. @throws NotFoundError; StoreError */
+/** Returns null if no conflict is left for this decider. */
 export async function getNextConflict(scope: ReviewScope, place: number, decidedBy: string) {
   const conflicts = listConflicts(await getScope(await getStore(), scope));
   const key = computeReviewerKey(decidedBy);

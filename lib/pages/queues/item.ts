@@ -18,7 +18,7 @@ import { getStore } from "../shell/catalog";
 
 export type QueueItemView = Awaited<ReturnType<typeof requireQueueItem>>;
 
-/** Takes a position from 0. @throws StoreError */
+/** Takes a position from 0. */
 export const getQueueItem = cache(async (queueId: string, position: number) => {
   const annotations = getAnnotationStore();
   const item = await readQueueItem(annotations, queueId, position);

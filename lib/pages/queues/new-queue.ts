@@ -49,8 +49,8 @@ export type DrawnTrial = ReturnType<typeof describe>;
 type DrawnQueue = Awaited<ReturnType<typeof drawQueue>>;
 
 /**
- * Draws the same trials for the same form and pool. `strata` are by agent and verdict if trials were drawn at random from all; else
- * empty. @throws StoreError
+ * Draws the same trials for the same form and pool. `strata` are by agent and verdict if trials were drawn at random from all;
+ * else empty.
  */
 export async function drawQueue(
   store: IndexStore,
@@ -257,10 +257,7 @@ function getSourceStore({ job }: QueueForm["source"]): Promise<IndexStore> {
 
 const MOST_PARTS = 24;
 
-/**
- * The method may draw `nPool` of `nMatching` finished trials. `noCorrection` is null also where it is unknown yet.
- * @throws NotFoundError, ValidationError, StoreError
- */
+/** The method may draw `nPool` of `nMatching` finished trials. `noCorrection` is null also where it is unknown yet. */
 export async function previewQueue(draw: QueueDraw) {
   const [store, identityOf] = await Promise.all([getSourceStore(draw.source), getIdentityOf()]);
   const source = await openQueueSource(store, draw.source);
@@ -296,11 +293,7 @@ function countParts({ pool, trials }: DrawnQueue) {
     );
 }
 
-/**
- * Creates the queue of a form and returns its id.
- * @param author - as typed; may be blank
- * @throws ValidationError with a sentence per field; NotFoundError, StoreError
- */
+/** Creates the queue of a form and returns its id. @param author - as typed; may be blank */
 export async function makeQueue(form: QueueForm, author: string): Promise<string> {
   const store = await getSourceStore(form.source);
   const source = await openQueueSource(store, form.source);
@@ -331,10 +324,7 @@ async function readSubjects(store: IndexStore, trials: readonly DrawnTrial[]) {
   });
 }
 
-/**
- * Returns why labels of this draw would correct no score. Null if they would, or if its trials are not from a list. @throws
- * StoreError
- */
+/** Returns why labels of this draw would correct no score. Null if they would, or if its trials are not from a list. */
 export async function explainNoCorrection(
   store: IndexStore,
   { href }: Pick<QueueSource, "href">,

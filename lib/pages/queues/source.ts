@@ -19,10 +19,8 @@ import {
   type QueueDraw,
   readCodebook,
 } from "@/lib/people/annotations";
-import { findTrialPlace } from "@/lib/people/labels/draws";
 import {
   type IndexStore,
-  type JobHead,
   type JobScope,
   readHead,
   type TrialKeys,
@@ -81,15 +79,11 @@ async function openJudged(store: IndexStore, { judgments, judged }: Address, ann
   const filter = annotationsAddress.read(listSearchValues(`http://localhost/?${judged ?? ""}`));
   const wanted = new Set(judgments);
   const rows = listAnnotationRows(found, () => 0, { codebook, decisions });
+  const isWanted = ({ chains }: (typeof rows)[number]) =>
+    chains.some(({ versions }) => versions.some(({ versionId }) => wanted.has(versionId)));
   const chosen =
-    wanted.size > 0
-      ? found.stored.flatMap(({ subject, chains }) =>
-          chains.some(({ versions }) => versions.some(({ versionId }) => wanted.has(versionId)))
-            ? [findTrialPlace(found.places, subject)]
-            : [],
-        )
-      : filterAnnotationRows(rows, renameCategories(filter, codebook)).map((row) => row.found);
-  const places = chosen.filter((place) => place !== null);
+    wanted.size > 0 ? rows.filter(isWanted) : filterAnnotationRows(rows, renameCategories(filter, codebook));
+  const places = chosen.flatMap((row) => row.found ?? []);
   const href = wanted.size > 0 ? null : annotationsHref({ ...filter, open: "", page: 1 });
   const byJob = Map.groupBy(places, ({ jobRowId }) => jobRowId);
   const keys = new Map([...byJob].map(([id, own]) => [id, new Set(own.map(({ key }) => key))]));
@@ -105,12 +99,12 @@ async function findPicks(store: IndexStore, picks: readonly string[]): Promise<T
   });
   const byJob = Map.groupBy(named, ({ job }) => job);
   const found = await Promise.all(
-    [...byJob].map(async ([job, trials]): Promise<readonly [JobHead, ReadonlySet<string>] | null> => {
+    [...byJob].map(async ([job, trials]) => {
       const head = await readHead(store, job);
-      return head === null ? null : [head, new Set(trials.map(({ trial }) => trial))];
+      return head === null ? [] : [[head.rowId, new Set(trials.map(({ trial }) => trial))] as const];
     }),
   );
-  return new Map(found.flatMap((one) => (one === null ? [] : [[one[0].rowId, one[1]] as const])));
+  return new Map(found.flat());
 }
 
 async function selectKeys(store: IndexStore, only: TrialKeys) {

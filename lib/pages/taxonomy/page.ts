@@ -196,7 +196,7 @@ function createClassCounts(
 
 const NO_WEIGHTS: CategoryWeights = { ofAll: null, ofFailed: null };
 
-/** Uses queues sampled at random from an unchanged list of all trials with a verdict, or of all failures. @throws StoreError */
+/** Uses queues sampled at random from an unchanged list of all trials with a verdict, or of all failures. */
 async function readCategoryWeights(
   store: IndexStore,
   scope: TaxonomyScope,

@@ -197,10 +197,7 @@ function nameQueue(name: string): string {
   return `${NEXT_NAME}${first.slice(0, LONGEST_NAME)}`;
 }
 
-/**
- * Creates a queue of the labels that the planner wants next and returns its id.
- * @throws ValidationError if filters narrow the list or nothing is left to label; NotFoundError without a draw; StoreError
- */
+/** Creates a queue of the labels that the planner wants next and returns its id. */
 export async function queueNextLabels(store: IndexStore, params: VerifierParams, author: string) {
   const annotations = getAnnotationStore();
   const { asked, jobs } = await findSample(store, params, annotations);

@@ -37,7 +37,7 @@ export async function addAccount(
   });
 }
 
-/** Needs the caller's transaction. @throws ConflictError if the name is taken */
+/** Needs the caller's transaction. */
 export async function insertAccount(
   db: Kysely<AccountTables>,
   { passwordHash, ...user }: Pick<Account, "name" | "role"> & { readonly passwordHash: string },
@@ -51,7 +51,7 @@ function insertPassword(db: Kysely<AccountTables>, accountId: string, password: 
   return insertIdentity(db, accountId, { providerId: PASSWORD_PROVIDER, accountId, password });
 }
 
-/** The account cannot sign in yet. @throws ConflictError if the name is taken */
+/** The account cannot sign in yet. */
 export async function insertUser(db: Kysely<AccountTables>, { name, role }: Pick<Account, "name" | "role">) {
   const username = computeReviewerKey(name);
   const taken = await findNamesake(db, name);
@@ -109,7 +109,7 @@ export function listAccounts(store: AccountStore) {
   );
 }
 
-/** Ignores case. @throws NotFoundError */
+/** Ignores case. */
 export async function findAccount(store: AccountStore, name: string): Promise<ListedAccount> {
   const key = computeReviewerKey(name);
   const found = (await listAccounts(store)).find((account) => computeReviewerKey(account.name) === key);
@@ -117,7 +117,7 @@ export async function findAccount(store: AccountStore, name: string): Promise<Li
   return found;
 }
 
-/** Blocking or a new password ends sessions and tokens. @throws ValidationError, NotFoundError, ConflictError (last admin) */
+/** Blocking or a new password ends sessions and tokens. */
 export async function changeAccount(
   store: AccountStore,
   id: string,

@@ -17,7 +17,7 @@ const LABEL_LENGTH = 100;
 
 export type Invitation = Awaited<ReturnType<typeof listInvitations>>[number];
 
-/** Returns the secret of the link, which lasts one week, is shown once and not stored. @throws ValidationError */
+/** Returns the secret of the link, which lasts one week, is shown once and not stored. */
 export async function invite(
   store: AccountStore,
   request: { readonly role: Role; readonly label?: string },
@@ -107,7 +107,7 @@ export async function revokeInvitation(store: AccountStore, id: string, by: Acto
   });
 }
 
-/** Only one of two concurrent calls succeeds. @throws ValidationError, ConflictError (name), NotFoundError */
+/** Only one of two concurrent calls succeeds. */
 export async function acceptInvitation(
   store: AccountStore,
   request: { readonly secret: string; readonly name: string; readonly password: string },
@@ -153,7 +153,7 @@ const MOST_TOKENS = 50;
 
 export type ListedToken = Awaited<ReturnType<typeof listTokens>>[number];
 
-/** Valid for 1 to 366 whole days; returns its text, which is shown once and not stored. @throws ValidationError */
+/** Valid for 1 to 366 whole days; returns its text, which is shown once and not stored. */
 export async function createToken(
   store: AccountStore,
   request: { readonly label: string; readonly role: Role; readonly days: number },
@@ -219,7 +219,7 @@ export async function revokeToken(store: AccountStore, id: string, by: Actor): P
   });
 }
 
-/** Grants the lower of the token's role and the owner's current role. @throws StoreError */
+/** Grants the lower of the token's role and the owner's current role. */
 export async function findTokenAccount(store: AccountStore, token: string): Promise<Account | null> {
   if (!FORM.test(token)) return null;
   return store.read<Account | null>(null, async ({ db }) => {

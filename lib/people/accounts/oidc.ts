@@ -32,7 +32,7 @@ interface Found {
   readonly change: string;
 }
 
-/** Identifies a person by issuer and subject only: e-mail addresses and names can pass to other people. @throws SignInRefusal */
+/** Identifies a person by issuer and subject only: e-mail addresses and names can pass to other people. */
 async function findPersonsAccount(
   store: AccountStore,
   settings: OidcSettings,
@@ -58,7 +58,7 @@ export async function isConnected(
   return store.read(false, async ({ db }) => (await findIdentity(db, userId, issuer.href)) !== undefined);
 }
 
-/** Sessions stay. @throws ConflictError without a password to sign in with */
+/** Sessions stay. */
 export async function disconnect(store: AccountStore, { issuer }: Pick<OidcSettings, "issuer">, by: Actor) {
   const { id, name } = by.account;
   await transact(store, async (transaction) => {

@@ -255,7 +255,7 @@ export function transact<T>(
   );
 }
 
-/** Made at first use and shared by all processes on the store. @throws StoreError */
+/** Made at first use and shared by all processes on the store. */
 export async function readServerSecret(store: AccountStore): Promise<string> {
   const known = await store.read(undefined, ({ db }) =>
     db.selectFrom("server_secret").select("secret").executeTakeFirst(),

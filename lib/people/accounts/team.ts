@@ -193,7 +193,7 @@ interface SignIn {
   readonly oidc: OidcSettings | null;
 }
 
-/** Null if neither accounts nor a provider exist. @throws StoreError */
+/** Null if neither accounts nor a provider exist. */
 export async function openTeam(
   store: AccountStore,
   { hasPasswords, oidc }: SignIn = { hasPasswords: true, oidc: null },
@@ -229,7 +229,7 @@ function makeTeam(store: AccountStore, secret: string, sessions: Sessions, { has
       oidc?.newRole === "admin" ||
       oidc?.roles.some(({ role }) => role === "admin") === true ||
       (await store.read(false, ({ db }) => hasAdmin(db))),
-    /** Logs changes and refusals first. @throws StoreError */
+    /** Logs changes and refusals first. */
     admit: async (request: TeamRequest): Promise<Admission> => {
       const { method, target, address, action } = request;
       const { path } = target;
@@ -241,7 +241,7 @@ function makeTeam(store: AccountStore, secret: string, sessions: Sessions, { has
       const record = (outcome: "allowed" | "refused", detail: string) =>
         log.record({ account, address, outcome, action: name, detail }, account?.id ?? "strangers");
       const refusal =
-        findRefusal({ least, account, hasToken: bearer !== undefined, name, isChange }) ??
+        findRefusal(least, account, name, { hasToken: bearer !== undefined, isChange }) ??
         findExcess(log, request, account);
       if (refusal === null) {
         if (isChange && !isReading(request) && !Object.hasOwn(ACCOUNT_ACTIONS, name))
@@ -298,19 +298,12 @@ function findExcess(log: BoundedLog, request: TeamRequest, account: Account | nu
   return { status: 429, message, retryAfterSeconds: seconds };
 }
 
-function findRefusal({
-  least,
-  account,
-  hasToken,
-  name,
-  isChange,
-}: {
-  readonly least: LeastRole | null;
-  readonly account: Account | null;
-  readonly hasToken: boolean;
-  readonly name: string;
-  readonly isChange: boolean;
-}): Refused | null {
+function findRefusal(
+  least: LeastRole | null,
+  account: Account | null,
+  name: string,
+  { hasToken, isChange }: { readonly hasToken: boolean; readonly isChange: boolean },
+): Refused | null {
   if (least === null && isChange) return NO_ACTION;
   if (least === null && account !== null) return NO_PAGE;
   if (hasToken && Object.hasOwn(ACCOUNT_ACTIONS, name))
@@ -319,14 +312,12 @@ function findRefusal({
       message: "Tokens cannot manage accounts, invitations or tokens. Sign in with a browser.",
     };
   if (least !== null && hasRole(account, least)) return null;
-  if (account !== null)
-    return {
-      status: 403,
-      message: hasToken
-        ? `This requires the ${least} role, and this token has the ${account.role} role. Create a token with that role, or ask an admin.`
-        : `This requires the ${least} role, and ${account.name} has the ${account.role} role. Ask an admin.`,
-    };
-  return hasToken ? WRONG_TOKEN : NOBODY;
+  if (account === null) return hasToken ? WRONG_TOKEN : NOBODY;
+  const [owner, advice] = hasToken
+    ? ["this token", "Create a token with that role, or ask an admin."]
+    : [account.name, "Ask an admin."];
+  const message = `This requires the ${least} role, and ${owner} has the ${account.role} role. ${advice}`;
+  return { status: 403, message };
 }
 
 const NO_ACTION: Refused = {

@@ -40,11 +40,7 @@ interface AnnotationInput {
   readonly fingerprint?: string | null;
 }
 
-/**
- * Resolves once the version is on disk.
- * @throws ValidationError, also when another judgment has this `saveId`; ForbiddenError when the chain or queue name belongs to
- * another browser; ConflictError with both after newer changes; StoreError (nothing was stored)
- */
+/** Resolves once the version is on disk. */
 export async function createAnnotation(
   store: AnnotationStore,
   input: AnnotationInput,
@@ -113,11 +109,7 @@ function describeConflict(theirs: ReviewerChain | null, mine: ValidDraft) {
   );
 }
 
-/**
- * Adds an event; the version before it, if any, counts again.
- * @throws NotFoundError when this reviewer never saved that version; ForbiddenError for another browser's chain; ConflictError
- * when another version is current by now; StoreError (nothing was stored)
- */
+/** Adds an event; the version before it, if any, counts again. */
 export async function withdrawAnnotation(
   store: AnnotationStore,
   input: {

@@ -33,10 +33,7 @@ export interface ExportContent {
   readonly problem: string | null;
 }
 
-/**
- * Returns JSON Lines; README.md lists the fields. Exports a damaged file as far as it is readable.
- * @throws StoreError when nothing can be read
- */
+/** Returns JSON Lines; README.md lists the fields. Exports a damaged file as far as it is readable. */
 export async function prepareExport(store: AnnotationStore, options: ExportOptions = {}) {
   const content = await readExport(store, options);
   return { lines: writeJsonLines(content), problem: content.problem };

@@ -30,7 +30,6 @@ export function hashBrowserKey(key: string): string {
 /**
  * A chain belongs to the last key stored in it. A chain without a key or a current judgment belongs to the browser that changes it
  * first: nothing needs protection, and withdrawn judgments stay in the history. An admin's change keeps the owner and is marked.
- * @throws ForbiddenError when a current judgment belongs to another browser
  */
 export function claimChain(
   chain: readonly AnnotationEvent[],

@@ -53,7 +53,7 @@ export function resolveAnnotationTarget(environment: DataEnvironment): DatabaseT
   return resolveTarget(PLACE, environment);
 }
 
-/** Opens lazily, see `openOnUse`. @throws StoreError on use, never here */
+/** Opens lazily, see `openOnUse`. */
 export function openAnnotationStore(target: DatabaseTarget): AnnotationStore {
   return makeStore(target, openOnUse<AnnotationTables>(target, listMigrations), makeTurns(), null);
 }
@@ -181,7 +181,7 @@ async function lockTable(transaction: AnnotationDb): Promise<void> {
 
 const stores = new WeakMap<AnnotationDb, ReturnType<typeof checkStore>>();
 
-/** Checks every row of an open store once: a file that another program writes is opened again. @throws StoreError */
+/** Checks every row of an open store once: a file that another program writes is opened again. */
 function omitDamage(db: AnnotationDb, engine: DatabaseTarget["engine"]): ReturnType<typeof checkStore> {
   const store = stores.get(db) ?? checkStore(db, engine);
   stores.set(db, store);

@@ -17,11 +17,7 @@ export const BACKUP_FORMAT = "assay.backup/1";
 
 const BACKUP_BEGIN = Buffer.from([0x1f, 0x8b, 0x08]);
 
-const HEADER_LINE = z.object({
-  format: z.string(),
-  assay: z.string(),
-  created_at: z.string(),
-});
+const HEADER_LINE = z.object({ format: z.string(), assay: z.string(), created_at: z.string() });
 
 export const STORE_LINE = z.strictObject({ store: z.string(), migrations: z.array(z.string()) });
 export const TABLE_LINE = z.strictObject({ table: z.string(), columns: z.array(z.string()) });
@@ -74,9 +70,7 @@ export function refuseBackup(file: string, why: string, cause?: unknown): Valida
 
 /**
  * Reads a backup twice: first to verify the hash, then line by line.
- *
  * @returns the lines after the header; one line and one chunk are in memory
- * @throws ValidationError for another file, one that is cut off or changed, or a backup of a newer format
  */
 export async function* readBackup(file: string): AsyncGenerator<BackupLine> {
   const compressedBytes = await checkHash(file);

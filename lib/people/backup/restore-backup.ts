@@ -56,9 +56,6 @@ import type { BackupPart } from "./write-backup";
  * Restores a backup into an empty environment, all or nothing. The whole file is read first, then written in one transaction per
  * store; these commit together. A failure leaves empty stores at most. Backups of an older schema are migrated. `nChangedTexts`
  * counts texts with NUL, which PostgreSQL does not hold; it became U+FFFD.
- *
- * @throws ValidationError for an incomplete backup, one of a newer Assay, or an invalid line; also if the environment is not empty
- * @throws StoreError
  */
 export async function restoreBackup(file: string, environment: DataEnvironment) {
   const dataFolder = resolveDataFolder(environment);
@@ -100,11 +97,7 @@ export async function restoreBackup(file: string, environment: DataEnvironment) 
   });
 }
 
-/**
- * Reads a new backup as a restore does, without restoring.
- *
- * @throws ValidationError if the stored data cannot be restored, such as rows that were edited by hand
- */
+/** Reads a new backup as a restore does, without restoring. */
 export async function checkBackup(file: string): Promise<void> {
   try {
     await withStaged(file, () => Promise.resolve());
@@ -129,7 +122,7 @@ async function withStaged<T>(file: string, work: (staged: Staged) => Promise<T>)
   }
 }
 
-/** Creates no file. @throws ValidationError that names the tables that have rows */
+/** Creates no file. */
 async function refuseFilled(environment: DataEnvironment): Promise<void> {
   for (const kind of await listStores(environment)) {
     const target = resolveTarget(kind.place, environment);
@@ -145,8 +138,6 @@ async function refuseFilled(environment: DataEnvironment): Promise<void> {
 
 /**
  * Returns the files that are missing. Identical existing files stay, as when a team moves to a database and keeps its data folder.
- *
- * @throws ValidationError that names any other existing file of the user
  */
 function pickMissing(dataFolder: string, files: readonly OwnFile[]): readonly OwnFile[] {
   const there = listOwnFiles(dataFolder).map((name) => readOwnFile(dataFolder, name));
@@ -221,8 +212,6 @@ type Staged = Awaited<ReturnType<Staging["end"]>>;
 /**
  * Reads a backup into temporary SQLite stores, row by row under the constraints of its own schema, so that errors are found before
  * a store is touched. They are migrated to the schema of this program.
- *
- * @throws ValidationError for an incomplete backup, one of a newer Assay, or an invalid line
  */
 class Staging {
   readonly opened: OpenDatabase<AnyTables>[] = [];

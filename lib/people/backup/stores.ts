@@ -18,7 +18,7 @@ export type AnyTables = Readonly<Record<string, never>>;
 
 export const ALL_STORES: readonly StoreKind[] = [ANNOTATION_STORE, EARLIER_VIEW_STORE, ACCOUNT_STORE];
 
-/** Moves views of an earlier release, and lists their store only if they cannot be moved. @throws StoreError */
+/** Moves views of an earlier release, and lists their store only if they cannot be moved. */
 export async function listStores(environment: DataEnvironment): Promise<readonly StoreKind[]> {
   const views = openViewStoreOf(environment);
   try {
@@ -33,11 +33,7 @@ export function isThere(target: DatabaseTarget): boolean {
   return target.engine === "postgres" || existsSync(target.file);
 }
 
-/**
- * Opens or creates the store with the migrations of these names, by default all.
- *
- * @throws StoreError
- */
+/** Opens or creates the store with the migrations of these names, by default all. */
 export function openStore(
   kind: StoreKind,
   target: DatabaseTarget,
@@ -75,11 +71,7 @@ export function readOwnFile(dataFolder: string, name: string) {
   return { name, bytes: readFileSync(join(dataFolder, name)) };
 }
 
-/**
- * Writes files that must not exist yet; after a failure none is left. @returns removes them again
- *
- * @throws an error of the file system, also for an existing file
- */
+/** Writes files that must not exist yet; after a failure none is left. @returns removes them again */
 export function writeOwnFiles(dataFolder: string, files: readonly OwnFile[]): () => void {
   const written: string[] = [];
   const remove = () => {

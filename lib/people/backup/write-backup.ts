@@ -38,10 +38,8 @@ export type BackupPart =
 /**
  * Yields the bytes of a backup of all data that cannot be computed again: all store tables, each store as of one moment, and the
  * user's rules and scanners. Holds only some rows in memory. Migrates stores of an older schema, as every opening does.
- *
  * @param program - version of this Assay
  * @param onPart - called after the last byte of each part is read
- * @throws StoreError, or NotFoundError if there is no data
  */
 export async function* writeBackup(
   environment: DataEnvironment,

@@ -292,7 +292,7 @@ export async function listViews(store: ViewStore = getViewStore()) {
   return { views: entries.flatMap(({ isDeleted, ...view }) => (isDeleted ? [] : view)), problem };
 }
 
-/** Names need not be unique. @throws ValidationError, StoreError */
+/** Names need not be unique. */
 export async function saveView(
   store: ViewStore,
   unchecked: unknown,
@@ -317,7 +317,7 @@ export async function readRunSets(store: ViewStore = getViewStore()) {
   return { sets: listKind("together"), apart: listKind("apart"), problem };
 }
 
-/** Saves runs as counted together, under a name that need not be unique, or as no repeats. @throws ValidationError, StoreError */
+/** Saves runs as counted together, under a name that need not be unique, or as no repeats. */
 export async function saveRunSet(
   store: ViewStore,
   unchecked: unknown,
@@ -345,8 +345,6 @@ const SET = "set:";
  * Leaves out views and run sets that name anything hidden: a job without a visible folder, or any name that only hidden folders
  * have, in the address or title. Unreadable rows are left out too. The asker's own views are all visible, so that a hidden one
  * cannot confirm a guessed name. Others' views with a text search are left out, since the text may be a hidden name.
- *
- * @throws StoreError
  */
 async function limitSaved(saved: Saved, viewer: ViewStore["viewer"]): Promise<Saved> {
   if (viewer === null) return saved;

@@ -46,9 +46,7 @@ export const EARLIER_VIEW_STORE: StoreKind = { name: "views", place: PLACE, list
 /**
  * Moves views and run sets of an earlier release into the log at `target`. That release refuses its store afterwards, and a move
  * that was cut short is done again.
- *
  * @returns what could not be moved because its store cannot be written
- * @throws StoreError
  */
 export async function takeInViews(log: AnnotationStore, target: DatabaseTarget) {
   const place = findEarlier(target);
@@ -131,7 +129,7 @@ export interface ViewStore extends Pick<AnnotationStore, "place" | "read" | "wri
   readonly viewer: Viewer | null;
 }
 
-/** See `openOnUse`. @throws StoreError on use, never here */
+/** See `openOnUse`. */
 export function openViewStore(target: DatabaseTarget): ViewStore {
   return makeViewStore(openAnnotationStore(target), target, null);
 }

@@ -72,10 +72,7 @@ export interface FileProblem extends Problem {
   readonly line: number | null;
 }
 
-/**
- * Ignores entries unchanged since the file's base version, if it names one. Entries changed on both sides are conflicts.
- * @throws ValidationError if the text is not a codebook file
- */
+/** Ignores entries unchanged since the file's base version, if it names one. Entries changed on both sides are conflicts. */
 export function planImport(history: CodebookHistory, text: string, makeId: () => string) {
   const file = readFile(text);
   const problems: Problem[] = [];
@@ -107,7 +104,7 @@ export function planImport(history: CodebookHistory, text: string, makeId: () =>
 
 export type ImportResult = Awaited<ReturnType<typeof importCodebook>>;
 
-/** Imports all categories or none. @param isTrial - dry run @throws ValidationError; ConflictError if changed meanwhile */
+/** Imports all categories or none. @param isTrial - dry run */
 export async function importCodebook(
   store: AnnotationStore,
   { text, author, isTrial }: { readonly text: string; readonly author: string; readonly isTrial: boolean },

@@ -83,21 +83,11 @@ export const changeSchema = z.discriminatedUnion("kind", [
 export type CodebookChange = z.output<typeof changeSchema>;
 
 export function listTouched(change: CodebookChange): readonly string[] {
-  switch (change.kind) {
-    case "add":
-    case "import":
-      return change.categories.map((category) => category.id);
-    case "merge":
-      return [...change.ids, change.into];
-    case "split":
-      return [change.id, ...change.into.map((category) => category.id)];
-    case "edit":
-    case "retire":
-    case "restore":
-      return [change.id];
-    case "open-coding":
-      return [];
-  }
+  if (change.kind === "open-coding") return [];
+  if (change.kind === "add" || change.kind === "import") return change.categories.map(({ id: own }) => own);
+  if (change.kind === "merge") return [...change.ids, change.into];
+  if (change.kind === "split") return [change.id, ...change.into.map(({ id: own }) => own)];
+  return [change.id];
 }
 
 interface Shelf {
@@ -219,10 +209,7 @@ export const FIRST_CODEBOOK: CodebookHistory = toHistory({
   isOpenCoding: false,
 });
 
-export function foldCodebook(
-  changes: readonly StoredChange[],
-  known: CodebookHistory = FIRST_CODEBOOK,
-): CodebookHistory {
+export function foldCodebook(changes: readonly StoredChange[], known: CodebookHistory = FIRST_CODEBOOK) {
   const shelf = createShelf(known.codebook.categories);
   const namings = new Map(known.namings);
   let { isOpenCoding } = known.codebook;
@@ -275,24 +262,17 @@ export function followMerges(byId: CodebookHistory["byId"], id: string): Categor
   return category ?? null;
 }
 
-interface TodaysCategory {
-  readonly id: string | null;
-  readonly label: string;
-  readonly state: Category["state"] | "unlisted";
-}
-
 export function mapForward(
   history: Pick<CodebookHistory, "byId" | "namings">,
   judgment: { readonly categories: readonly string[]; readonly codebookVersion: number | null },
-): readonly TodaysCategory[] {
-  const today = new Map<string, TodaysCategory>();
-  for (const stored of judgment.categories) {
-    const category = resolveLabel(history, stored, judgment.codebookVersion);
-    if (category === null)
-      today.set(`label ${foldLabel(stored)}`, { id: null, label: stored, state: "unlisted" });
-    else today.set(`id ${category.id}`, category);
-  }
-  return [...today.values()].map(({ id, label, state }) => ({ id, label, state }));
+) {
+  const today = judgment.categories.map((label) => {
+    const category = resolveLabel(history, label, judgment.codebookVersion);
+    return category === null
+      ? { id: null, label, state: "unlisted" as const }
+      : { id: category.id, label: category.label, state: category.state };
+  });
+  return [...new Map(today.map((one) => [one.id ?? `label ${foldLabel(one.label)}`, one])).values()];
 }
 
 export function refuseBrokenChange(history: CodebookHistory, change: CodebookChange): void {
@@ -387,10 +367,7 @@ function describeCircle(
     : null;
 }
 
-function findLoose(
-  all: ReadonlyMap<string, Category>,
-  { label, parentId, state, successors }: Category,
-): string | null {
+function findLoose(all: ReadonlyMap<string, Category>, { label, parentId, state, successors }: Category) {
   if (parentId !== null && !all.has(parentId)) return `The category above “${label}” is not in the codebook.`;
   if (state === "merged" && successors.length !== 1)
     return `“${label}” is merged, but not into one category.`;

@@ -54,11 +54,7 @@ function toChange({ subject, author, at, body }: Statement<CodebookChange>): Sto
   return { version: Number(subject), author, createdAt: at, change: body };
 }
 
-/**
- * New categories never conflict, so a label that a reviewer types blocks no one.
- * @throws ValidationError for a broken rule or after an unreadable change (nothing was stored); ConflictError if the same
- * category changed since `baseVersion`, or for an import anything
- */
+/** New categories never conflict, so a label that a reviewer types blocks no one. */
 export async function changeCodebook(
   store: AnnotationStore,
   input: { readonly change: unknown; readonly author: string; readonly baseVersion: number },
@@ -95,7 +91,6 @@ function findConflict({ changes }: CodebookHistory, mine: CodebookChange, baseVe
 /**
  * Resolves typed labels to current names, since a form may be older than a rename or merge. Keeps split and retired labels as
  * typed. Leaves a codebook that is not fully readable unchanged.
- * @throws ValidationError when the codebook would grow too large
  */
 export async function ensureCategories(
   db: AnnotationDb,
@@ -184,20 +179,11 @@ export function readCodebookForm({ codebook, byId }: CodebookHistory, form: Code
     ...text,
     parentId: parent.trim() === "" ? null : findId(parent),
   });
-  switch (data.kind) {
-    case "add":
-      return { kind: "add", categories: [{ ...toText(data.text), id: randomUUID() }] };
-    case "edit":
-      return { ...data, text: toText(data.text) };
-    case "merge":
-      return { kind: "merge", ids: [data.id], into: findId(data.into) };
-    case "split":
-      return { kind: "split", id: data.id, into: makeParts(data.parts, byId.get(data.id)) };
-    case "retire":
-    case "restore":
-    case "open-coding":
-      return data;
-  }
+  if (data.kind === "add") return { kind: "add", categories: [{ ...toText(data.text), id: randomUUID() }] };
+  if (data.kind === "edit") return { ...data, text: toText(data.text) };
+  if (data.kind === "merge") return { kind: "merge", ids: [data.id], into: findId(data.into) };
+  if (data.kind !== "split") return data;
+  return { kind: "split", id: data.id, into: makeParts(data.parts, byId.get(data.id)) };
 }
 
 function findLive({ categories }: Codebook, label: string): string {

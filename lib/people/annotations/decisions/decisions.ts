@@ -89,11 +89,7 @@ const draftSchema = z.object({
   ),
 });
 
-/**
- * Leaves the reviewers' judgments unchanged.
- * @throws ValidationError; ForbiddenError when the decider is one of the reviewers; ConflictError if another decision was made
- * meanwhile
- */
+/** Leaves the reviewers' judgments unchanged. */
 export async function decide(
   store: AnnotationStore,
   input: {
@@ -163,7 +159,7 @@ export async function withdrawDecision(
   });
 }
 
-/** True for the deciding browser, admins, and decisions of an unknown browser. @throws StoreError */
+/** True for the deciding browser, admins, and decisions of an unknown browser. */
 export async function mayWithdraw(store: AnnotationStore, decisionId: string, actor: Actor) {
   const { events } = await readDecisions(store);
   const made = events.find(({ id }) => id === decisionId);

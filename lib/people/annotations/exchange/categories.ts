@@ -73,7 +73,7 @@ interface NewCategory {
 
 export type MissingCategories = ReturnType<typeof findMissingCategories>;
 
-/** Returns none if the codebook is not fully readable. @throws ValidationError when it would grow too large */
+/** Returns none if the codebook is not fully readable. */
 export function findMissingCategories(
   history: CodebookHistory,
   named: readonly { readonly stated: StatedCategories; readonly context: CategoryContext }[],

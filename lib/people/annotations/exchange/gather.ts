@@ -19,11 +19,7 @@ export interface SourceLine {
 }
 
 /** Import limits. A judgment of maximum length is a third of a line; the shortest is 600 bytes. */
-export const IMPORT_LIMITS = {
-  lineBytes: 2 * 1024 * 1024,
-  bytes: 64 * 1024 * 1024,
-  lines: 200_000,
-} as const;
+export const IMPORT_LIMITS = { lineBytes: 2 * 1024 * 1024, bytes: 64 * 1024 * 1024, lines: 200_000 } as const;
 
 const NEWLINE = 0x0a;
 

@@ -42,7 +42,6 @@ interface ImportOptions {
 /**
  * All or nothing: every line is checked first, and an invalid one blocks the import. A conflict only excludes what it concerns.
  * Repeating an import changes nothing.
- * @throws ValidationError; StoreError (nothing was stored)
  */
 export async function importAnnotations(
   store: AnnotationStore,

@@ -88,7 +88,7 @@ export function formatDecisionLine({ decision, status, withdrawal, categoryIds }
   });
 }
 
-/** Omits queues with unreadable trials, which are not samples. @throws StoreError */
+/** Omits queues with unreadable trials, which are not samples. */
 export async function readQueueLines(
   store: AnnotationStore,
   { queue: wanted = null, job = null, reviewer = null }: ExportOptions,

@@ -38,10 +38,7 @@ const name = text(LONGEST_NAME);
 const id = filled(text(LONGEST_ID));
 
 /** The format that saves write. Any other would sort differently. */
-const time = z.iso.datetime({
-  error: "Not a time in UTC such as 2026-03-01T09:30:00.000Z.",
-  precision: 3,
-});
+const time = z.iso.datetime({ error: "Not a time in UTC such as 2026-03-01T09:30:00.000Z.", precision: 3 });
 
 const person = text(DRAFT_LIMITS.reviewerId)
   .refine((given) => given.trim() !== "", "It has no name.")
@@ -302,12 +299,7 @@ const queueSchema = z.object({
 });
 
 const queueTrialSchema = z
-  .object({
-    queueId: id,
-    position,
-    nReviewers: z.union([z.literal(1), z.literal(2)]),
-    ...subject,
-  })
+  .object({ queueId: id, position, nReviewers: z.union([z.literal(1), z.literal(2)]), ...subject })
   .transform(({ queueId, position: at, nReviewers, ...trial }) => {
     return { queueId, position: at, nReviewers, subject: trial };
   });

@@ -43,7 +43,7 @@ export function beginImport(owner: string | null, nowMs = Date.now()): string {
   return id;
 }
 
-/** @param part.base64 - raw bytes, so that invalid UTF-8 is detected @throws ValidationError if too large or expired */
+/** @param part.base64 - raw bytes, so that invalid UTF-8 is detected */
 export function addImportPart(
   key: StagedKey,
   part: { readonly file: number; readonly name: string; readonly base64: string },

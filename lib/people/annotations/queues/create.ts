@@ -84,10 +84,5 @@ export type QueueForm = z.infer<typeof formSchema>;
 
 const WRONG = "The form has errors.";
 
-export function parseQueueDraw(unchecked: unknown): QueueDraw {
-  return parseInput(drawSchema, unchecked, "name", WRONG);
-}
-
-export function parseQueueForm(unchecked: unknown): QueueForm {
-  return parseInput(formSchema, unchecked, "name", WRONG);
-}
+export const parseQueueDraw = (unchecked: unknown) => parseInput(drawSchema, unchecked, "name", WRONG);
+export const parseQueueForm = (unchecked: unknown) => parseInput(formSchema, unchecked, "name", WRONG);

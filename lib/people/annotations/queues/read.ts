@@ -16,13 +16,10 @@ import {
 export type Queue = NonNullable<Awaited<ReturnType<typeof readQueue>>>;
 export type QueueItem = Queue["items"][number];
 
-/** Lists queues without trials, newest first. An unreadable queue does not affect others. @throws StoreError */
+/** Lists queues without trials, newest first. An unreadable queue does not affect others. */
 export async function listQueues(store: AnnotationStore) {
   const stored = await store.read(null, selectQueues);
-  return {
-    queues: stored?.queues.toReversed() ?? [],
-    unreadable: stored?.unreadable.toReversed() ?? [],
-  };
+  return { queues: stored?.queues.toReversed() ?? [], unreadable: stored?.unreadable.toReversed() ?? [] };
 }
 
 export function readQueue(store: AnnotationStore, queueId: string, now: Date = new Date()) {

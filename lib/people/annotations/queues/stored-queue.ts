@@ -123,10 +123,7 @@ const { fold: foldItems } = createReader(
 const { fold: foldEvents } = createReader(
   {
     name: "queue_event",
-    body: z.object({
-      position: z.number().nullable(),
-      kind: z.enum(QUEUE_EVENTS),
-    }),
+    body: z.object({ position: z.number().nullable(), kind: z.enum(QUEUE_EVENTS) }),
   },
   { events: [] as readonly QueueEvent[] },
   ({ events }, added) => ({
@@ -338,9 +335,8 @@ export interface QueueWorker {
 export const NO_QUEUE = "There is no such queue.";
 
 /**
- * Reserves a name in a queue for named reviewers to the first browser that judged under it, while one of its judgments counts.
- * The name decides what is assigned and hidden, and anyone can type it.
- * @throws ForbiddenError
+ * Reserves a name in a queue for named reviewers to the first browser that judged under it, while one of its judgments counts. The
+ * name decides what is assigned and hidden, and anyone can type it.
  */
 export async function refuseTakenName(
   db: AnnotationDb,

@@ -28,7 +28,6 @@ import {
 /**
  * Leases the first trial after `from`, wrapping around, that the reviewer has not reviewed and that has a free place. Skipped
  * trials come last. Ends their other leases.
- * @throws NotFoundError; ForbiddenError when the queue is closed or for others
  */
 export function takeNext(
   store: AnnotationStore,
@@ -54,7 +53,6 @@ export function takeNext(
 /**
  * Leases the trial if a place is free. An existing lease on it gets a new token; other leases stay. `steal` takes it from its
  * holders, who learn of it on their next heartbeat. `next` is the position that {@link takeNext} would return after this one.
- * @throws as {@link takeNext}, and NotFoundError without such a trial
  */
 export function takeItem(
   store: AnnotationStore,
@@ -195,10 +193,7 @@ function grant(db: AnnotationDb, { queueId, reviewerId }: QueueWorker, position:
   return grantLease(db, { queueId, position }, reviewer, now);
 }
 
-/**
- * Any named reviewer may do this if the queue names no reviewers; otherwise only its creator, its reviewers and admins.
- * @throws NotFoundError; ForbiddenError, which says who may
- */
+/** Any named reviewer may do this if the queue names no reviewers; otherwise only its creator, its reviewers and admins. */
 export async function closeQueue(
   store: AnnotationStore,
   worker: QueueWorker & { readonly isClosed: boolean },

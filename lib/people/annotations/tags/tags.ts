@@ -113,7 +113,7 @@ function prepareEvent(author: string, { browserKeyHash: actor }: Actor, now: Dat
   return { kind: "imported_tag", subject: IMPORTS, author, actor, at: now.toISOString() } as const;
 }
 
-/** Undoes a whole tag import; importing again restores it. @throws NotFoundError; ForbiddenError for another browser */
+/** Undoes a whole tag import; importing again restores it. */
 export async function undoTagImport(
   store: AnnotationStore,
   { importId, author, actor }: { readonly importId: string; readonly author: string; readonly actor: Actor },

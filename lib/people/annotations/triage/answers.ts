@@ -64,10 +64,7 @@ const { fold: foldAnswers, ...reader } = createReader(
 
 export const { read: readSuggestionAnswers, select: selectAnswers } = reader;
 
-/**
- * Replaces only the reviewer's own earlier answer. The answer belongs to the browser, because typed names prove nothing.
- * @throws ValidationError, also when there is no answer to undo; ForbiddenError for an answer from another browser
- */
+/** Replaces only the reviewer's own earlier answer. The answer belongs to the browser, because typed names prove nothing. */
 export async function answerSuggestion(
   store: AnnotationStore,
   subject: AnnotationSubject,

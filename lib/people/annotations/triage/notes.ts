@@ -118,12 +118,7 @@ const dismissSchema = z.object({
   author,
   base,
 });
-const restoreSchema = z.object({
-  key: target,
-  reason: line(TRIAGE_LIMITS.reason).default(""),
-  author,
-  base,
-});
+const restoreSchema = z.object({ key: target, reason: line(TRIAGE_LIMITS.reason).default(""), author, base });
 
 interface Change extends Pick<Actor, "browserKeyHash"> {
   readonly key: string;
@@ -155,7 +150,7 @@ export const dismissFinding = createVerb(dismissSchema, ({ title, reason: text }
   about: { title },
 }));
 
-/** Other browsers must give a reason. Each @throws ValidationError; ConflictError; ForbiddenError */
+/** Other browsers must give a reason. Each */
 export const restoreFinding = createVerb(restoreSchema, ({ reason }) => ({
   kind: "restored",
   text: null,
