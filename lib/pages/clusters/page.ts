@@ -14,18 +14,8 @@ import { createGenerationCache } from "../shell/cache";
 import { readJobsState } from "../shell/jobs-state";
 import { readClusters, readNotesOrNull } from "./clusters";
 
-export interface ClusterMember extends ClusterTrialRow {
-  /** One per slot of the cluster's pattern; null if its own pattern has other slots. */
-  readonly values: readonly string[] | null;
-  /** Positions of slots whose value differs from the example's. */
-  readonly different: ReadonlySet<number>;
-}
-
-/** Members with the same difference from the example: in the pattern, in values, or none. */
-export interface MemberGroup {
-  readonly kind: "pattern" | "values" | "same";
-  readonly members: readonly ClusterMember[];
-}
+export type ClusterMember = ReturnType<typeof compare>;
+export type MemberGroup = ReturnType<typeof groupMembers>[number];
 
 export type ClusterPage = NonNullable<Awaited<ReturnType<typeof readClusterPage>>>;
 
@@ -90,19 +80,23 @@ function findTypical(trials: readonly ClusterTrialRow[], first: ClusterTrialRow)
   return own.reduce((best, trial) => (score(trial) > score(best) ? trial : best), own[0] ?? first);
 }
 
-function compare(trial: ClusterTrialRow, typical: ClusterTrialRow): ClusterMember {
-  if (trial.clusterKey !== typical.clusterKey) return { ...trial, values: null, different: new Set() };
-  const different = trial.slots.flatMap((value, at) => (value === typical.slots[at] ? [] : at));
-  return { ...trial, values: trial.slots, different: new Set(different) };
+/** `different` are the positions of slots whose value differs from the example's. */
+function compare(trial: ClusterTrialRow, typical: ClusterTrialRow) {
+  // Its own pattern may have other slots.
+  const values = trial.clusterKey === typical.clusterKey ? trial.slots : null;
+  const different = values?.flatMap((value, at) => (value === typical.slots[at] ? [] : at));
+  return { ...trial, values, different: new Set(different) };
 }
 
-function groupMembers(members: readonly ClusterMember[], typical: ClusterTrialRow): readonly MemberGroup[] {
-  const kinds = ["pattern", "values", "same"] as const;
-  const byKind = Map.groupBy(members, ({ clusterKey, different }): MemberGroup["kind"] => {
+const DIFFERENCES = ["pattern", "values", "same"] as const;
+
+/** Groups members by their difference from the example: in the pattern, in values, or none. */
+function groupMembers(members: readonly ClusterMember[], typical: ClusterTrialRow) {
+  const byKind = Map.groupBy(members, ({ clusterKey, different }): (typeof DIFFERENCES)[number] => {
     if (clusterKey !== typical.clusterKey) return "pattern";
     return different.size > 0 ? "values" : "same";
   });
-  return kinds.flatMap((kind) => {
+  return DIFFERENCES.flatMap((kind) => {
     const own = byKind.get(kind)?.toSorted((a, b) => b.different.size - a.different.size);
     return own === undefined ? [] : [{ kind, members: own }];
   });

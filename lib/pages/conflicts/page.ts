@@ -51,8 +51,8 @@ interface ConflictReader {
 }
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-/** For all reviewers together, in UTF-16 units: five notes of maximum length fit. */
-const NOTES_LENGTH = 5 * DRAFT_LIMITS.notes;
+/** For all reviewers together, in UTF-16 units: three notes of maximum length fit. */
+const NOTES_LENGTH = 3 * DRAFT_LIMITS.notes;
 const MOST_ANCHORS = 200;
 
 /** Before a decision, leaves out everything that the queue or any judgment hides. */

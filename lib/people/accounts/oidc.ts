@@ -189,6 +189,7 @@ export interface OidcAnswer {
 }
 
 export interface OidcRequest {
+  /** Without the base path. */
   readonly target: RequestTarget;
   readonly headers: IncomingHttpHeaders;
   readonly origin: string;

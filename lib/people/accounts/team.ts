@@ -1,10 +1,8 @@
-import type { IncomingHttpHeaders } from "node:http";
-
 import { z } from "zod";
 
 import { type Account, SENDER_HEADER, hasRole, type LeastRole } from "@/lib/core/domain/account";
 import { computeReviewerKey } from "@/lib/core/domain/annotation";
-import { formatTarget, type RequestTarget } from "@/lib/core/domain/request-target";
+import { formatTarget } from "@/lib/core/domain/request-target";
 
 import { findPasswordProblem, hashPassword } from "./account-names";
 import { findIdentity, PASSWORD_PROVIDER, hasAdmin, listHiddenFolders, readFolderRoles } from "./accounts";
@@ -23,15 +21,9 @@ import {
 import { type Sessions, openSessions, SESSION_PATH } from "./sessions";
 import { type AccountStore, readServerSecret } from "./store";
 
-interface SessionRequest {
+interface SessionRequest extends OidcRequest {
   readonly method: string;
-  readonly target: RequestTarget;
-  readonly headers: IncomingHttpHeaders;
   readonly address: string;
-  readonly isOverTls: boolean;
-  readonly account: Account | null;
-  readonly origin: string;
-  readonly body: Uint8Array | null;
 }
 
 /** `actor` is an account's id, or "sign-ins" for all strangers together. */
@@ -165,13 +157,10 @@ async function findNamed(store: AccountStore, body: Uint8Array | null) {
   return user ?? null;
 }
 
-export interface TeamRequest {
-  readonly method: string;
-  /** Without the base path. */
-  readonly target: RequestTarget;
-  readonly headers: IncomingHttpHeaders;
-  readonly address: string;
-  readonly isOverTls: boolean;
+export interface TeamRequest extends Pick<
+  SessionRequest,
+  "method" | "target" | "headers" | "address" | "isOverTls"
+> {
   /** Undefined for no action, null for an unknown one. */
   readonly action?: string | null | undefined;
 }
