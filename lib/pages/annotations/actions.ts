@@ -21,6 +21,7 @@ import {
   type Actor,
   createAnnotation,
   getAnnotationStore,
+  isForReviewer,
   moveItem,
   parseReviewRequest,
   releaseLease,
@@ -39,7 +40,7 @@ export async function saveReview(unchecked: ReviewRequest<"save">) {
     const { target, seen } = request;
     await requireOwnName(readName(request.draft, "reviewerId"));
     const { subject, item, fingerprint } = await getReviewSubject(target);
-    if (item !== null) refuseStranger(item.head.settings.reviewers, request.draft);
+    if (item !== null) refuseStranger(item.head.settings, readName(request.draft, "reviewerId"));
     const isHidden = item?.hidden.includes("verifier") === true;
     const shown = isHidden || seen === null ? {} : { outcomeSeen: seen.outcome, rewardSeen: seen.reward };
     const saved = await createAnnotation(getAnnotationStore(), {
@@ -98,11 +99,9 @@ async function uncoverEvidence(item: QueueItemView, draft: unknown): Promise<unk
   return { ...draft, evidence: await uncover(item, draft.evidence) };
 }
 
-function refuseStranger(reviewers: readonly string[], draft: unknown): void {
-  if (reviewers.length === 0) return;
-  const name = readName(draft, "reviewerId");
-  if (reviewers.every((one) => computeReviewerKey(one) !== computeReviewerKey(name)))
-    throw new ForbiddenError(`This queue is for ${reviewers.join(", ")}. Use one of these names.`);
+function refuseStranger(settings: QueueItemView["head"]["settings"], name: string): void {
+  if (!isForReviewer(settings, computeReviewerKey(name)))
+    throw new ForbiddenError(`This queue is for ${settings.reviewers.join(", ")}. Use one of these names.`);
 }
 
 /** The save succeeded even if the next trial cannot be found, as in a queue closed meanwhile. */

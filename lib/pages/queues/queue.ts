@@ -1,5 +1,4 @@
 import "server-only";
-import { computeReviewerKey } from "@/lib/core/domain/annotation";
 import { compareNames } from "@/lib/core/domain/compare-text";
 import { JUDGMENTS, type Judgment } from "@/lib/core/domain/judgment";
 import { rangeOfPage, takePage, PAGE_ROWS } from "@/lib/core/domain/list-page";
@@ -12,6 +11,7 @@ import {
   type AnnotationStore,
   describeUnreadableItems,
   getAnnotationStore,
+  isForReviewer,
   type Queue,
   readOwnQueueIds,
   type QueueItem,
@@ -114,9 +114,7 @@ export async function readQueuePage(
   const { queue, trials } = await getScope(store, { queue: queueId, jobs: [] }, ...from);
   if (queue === null) throw new Error("A scope of a queue has one.");
   const { items, leases: _, skips: __, unreadable, ...head } = queue;
-  const named = queue.settings.reviewers;
-  const isReviewer =
-    named.length === 0 || named.some((name) => computeReviewerKey(name) === reviewer.reviewerKey);
+  const isReviewer = isForReviewer(queue.settings, reviewer.reviewerKey);
   const rows = listQueueRows(queue, trials, { reviewerKey: reviewer.reviewerKey, isReviewer, ownIds });
   const shown = rows.filter((row) => matches(row, params));
   const groups = await showGroups(store, shown, params, identityOf);

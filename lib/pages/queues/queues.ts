@@ -1,5 +1,4 @@
 import "server-only";
-import { computeReviewerKey } from "@/lib/core/domain/annotation";
 import { StoreError, unlessUnreadable } from "@/lib/core/domain/app-error";
 import { rangeOfPage, takePage } from "@/lib/core/domain/list-page";
 import {
@@ -7,6 +6,7 @@ import {
   createDecisionFinder,
   type FindDecision,
   getAnnotationStore,
+  isForReviewer,
   listDecisions,
   listQueues,
   readAnnotationsVersion,
@@ -47,8 +47,7 @@ export async function readQueuesPage(store: AnnotationStore, page: number, revie
   for (const head of rows) {
     const counted = await keep(at, head.queueId, () => countOne(store, head.queueId, findDecision));
     if (counted === null) continue;
-    const names = head.settings.reviewers;
-    const isTheirs = names.length === 0 || names.some((name) => computeReviewerKey(name) === reviewerKey);
+    const isTheirs = isForReviewer(head.settings, reviewerKey);
     const nLeft = counted.wanted.filter((keys) => !keys.includes(reviewerKey)).length;
     lines.push({
       ...head,

@@ -75,6 +75,7 @@ export {
 export {
   LEASE_MS,
   describeUnreadableItems,
+  isForReviewer,
   type QueueHead,
   type UnreadableQueue,
 } from "./queues/stored-queue";

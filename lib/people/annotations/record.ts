@@ -14,7 +14,7 @@ import { BLIND_PARTS, CONFIDENCES } from "@/lib/core/domain/review";
 import { toColumnText } from "@/lib/store/database";
 
 import { evidenceSchema } from "./draft-schema";
-import { createReader, type Kind, type NewStatement, type Statement } from "./statements/statement";
+import { createLogReader, type Kind, type NewStatement, type Statement } from "./statements/statement";
 import { subjectSchema, trialSchema } from "./stored-columns";
 import type { AnnotationDb } from "./tables";
 
@@ -69,11 +69,7 @@ export const JUDGMENT: Kind<JudgmentBody> = {
     (parent === null) === (body.judgment === null) ? "neither a save nor a withdrawal" : null,
 };
 
-const { select, ...reader } = createReader(
-  JUDGMENT,
-  { events: [] as readonly AnnotationEvent[] },
-  ({ events }, added) => ({ events: [...events, ...added.map(toEvent)] }),
-);
+const { select, ...reader } = createLogReader(JUDGMENT, toEvent);
 
 export const { read: readJudgments, fold: foldJudgments } = reader;
 

@@ -20,7 +20,7 @@ import { categoriesSchema } from "../draft-schema";
 import { parseInput, refuseHidden } from "../issues";
 import { type Actor, mayChange } from "../owner";
 import { toStoredSubject } from "../record";
-import { addStatements, createReader, listStanding, type Statement } from "../statements/statement";
+import { addStatements, createLogReader, listStanding, type Statement } from "../statements/statement";
 import type { AnnotationStore } from "../store";
 import { subjectSchema } from "../stored-columns";
 
@@ -48,12 +48,10 @@ export interface Decision extends Omit<DecisionBody, "trial"> {
   readonly decidedAt: string;
 }
 
-const { select: selectDecisions, ...reader } = createReader<
-  DecisionBody,
-  { readonly events: readonly Statement<DecisionBody>[] }
->({ name: "decision", body: decisionBodySchema }, { events: [] }, ({ events }, added) => ({
-  events: [...events, ...added],
-}));
+const { select: selectDecisions, ...reader } = createLogReader<DecisionBody, Statement<DecisionBody>>(
+  { name: "decision", body: decisionBodySchema },
+  (statement) => statement,
+);
 
 export const { read: readDecisions, fold: foldDecisions } = reader;
 

@@ -20,7 +20,7 @@ import { toColumnText } from "@/lib/store/database";
 
 import type { Actor } from "../owner";
 import { foldJudgments, toStoredSubject } from "../record";
-import { createReader, listStanding, type NewStatement } from "../statements/statement";
+import { createLogReader, createReader, listStanding, type NewStatement } from "../statements/statement";
 import { MISMATCH, subjectSchema, type UnreadableRow } from "../stored-columns";
 import type { AnnotationDb } from "../tables";
 
@@ -69,6 +69,11 @@ interface NewQueue {
   readonly createdBy: string;
 }
 
+/** True if a queue is for this reviewer: it names them, or no one. */
+export function isForReviewer({ reviewers }: Pick<QueueSettings, "reviewers">, reviewerKey: string): boolean {
+  return reviewers.length === 0 || reviewers.some((name) => computeReviewerKey(name) === reviewerKey);
+}
+
 export interface StoredItem {
   readonly position: number;
   readonly subject: AnnotationSubject;
@@ -86,17 +91,11 @@ interface QueueEvent {
 }
 
 /** Immutable, as its trials are. */
-const { fold: foldHeads } = createReader(
+const { fold: foldHeads } = createLogReader(
   { name: "queue", body: settingsSchema },
-  { heads: [] as readonly NewQueue[] },
-  ({ heads }, added) => ({
-    heads: [
-      ...heads,
-      ...added.map(({ id: queueId, author: createdBy, at: createdAt, body: settings }) => {
-        return { queueId, settings, createdAt, createdBy };
-      }),
-    ],
-  }),
+  ({ id: queueId, author: createdBy, at: createdAt, body: settings }): NewQueue => {
+    return { queueId, settings, createdAt, createdBy };
+  },
 );
 
 /** The parent is the queue, the subject the position as text. */
@@ -120,20 +119,14 @@ const { fold: foldItems } = createReader(
   },
 );
 
-const { fold: foldEvents } = createReader(
+const { fold: foldEvents } = createLogReader(
   {
     name: "queue_event",
     body: z.object({ position: z.number().nullable(), kind: z.enum(QUEUE_EVENTS) }),
   },
-  { events: [] as readonly QueueEvent[] },
-  ({ events }, added) => ({
-    events: [
-      ...events,
-      ...added.map(({ parent, author: reviewerId, at, body }) => {
-        return { ...body, queueId: parent ?? "", reviewerId, at };
-      }),
-    ],
-  }),
+  ({ parent, author: reviewerId, at, body }): QueueEvent => {
+    return { ...body, queueId: parent ?? "", reviewerId, at };
+  },
 );
 
 export async function selectEvents(db: AnnotationDb, queueId: string): Promise<readonly QueueEvent[]> {
@@ -149,7 +142,7 @@ export async function selectQueues(db: AnnotationDb) {
     .where("kind", "=", "queue_item")
     .where("subject", "=", "0")
     .execute();
-  const { heads, unreadable: wrong } = await foldHeads(db);
+  const { events: heads, unreadable: wrong } = await foldHeads(db);
   const unreadable = wrong.map(describeUnreadableQueue);
   const known = new Set([...heads, ...unreadable].map(({ queueId }) => queueId));
   const { events } = await foldEvents(db);

@@ -23,6 +23,7 @@ import {
   selectItems,
   selectQueueLabels,
   selectSkips,
+  isForReviewer,
 } from "./stored-queue";
 
 /**
@@ -183,9 +184,8 @@ async function enter(db: AnnotationDb, { queueId, reviewerId, actor = NO_ACTOR }
 function refuseStranger({ isClosed, settings }: QueueHead, reviewerKey: string): void {
   if (isClosed) throw new ForbiddenError("This queue is closed. Reopen it on its page to continue.");
   if (reviewerKey === "") throw new ForbiddenError("Enter your name first (shown with your judgments).");
-  const { reviewers } = settings;
-  if (reviewers.length > 0 && !reviewers.some((name) => computeReviewerKey(name) === reviewerKey))
-    throw new ForbiddenError(`This queue is for ${reviewers.join(", ")}. Use one of these names.`);
+  if (!isForReviewer(settings, reviewerKey))
+    throw new ForbiddenError(`This queue is for ${settings.reviewers.join(", ")}. Use one of these names.`);
 }
 
 function grant(db: AnnotationDb, { queueId, reviewerId }: QueueWorker, position: number, now: Date) {
@@ -223,8 +223,7 @@ async function refuseUnlessTheirs(
   if (reviewerKey === "") throw new ForbiddenError(`Enter your name first. You need one to ${verb} a queue.`);
   const { reviewers } = head.settings;
   if (reviewers.length === 0) return;
-  const isReviewer = reviewers.some((name) => computeReviewerKey(name) === reviewerKey);
-  if (isReviewer) await refuseTakenName(db, head, reviewerId, actor);
+  if (isForReviewer(head.settings, reviewerKey)) await refuseTakenName(db, head, reviewerId, actor);
   else if (computeReviewerKey(head.createdBy) !== reviewerKey) {
     const may = new Set([...(head.createdBy.trim() === "" ? [] : [head.createdBy]), ...reviewers]);
     throw new ForbiddenError(

@@ -104,6 +104,15 @@ export function createReader<Body, State>(
   };
 }
 
+/** Creates a reader of all statements of a kind, in their order. */
+export function createLogReader<Body, Event>(
+  kind: Kind<Body>,
+  toEvent: (statement: Statement<Body>) => Event,
+) {
+  const nothing = { events: [] as readonly Event[] };
+  return createReader(kind, nothing, ({ events }, added) => ({ events: [...events, ...added.map(toEvent)] }));
+}
+
 export async function addStatements(db: AnnotationDb, added: readonly NewStatement[], taken?: "skip") {
   const rows = added.map(({ id = randomUUID(), parent = null, body, ...row }) => ({
     ...row,
