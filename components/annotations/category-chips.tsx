@@ -7,7 +7,7 @@ import { announce } from "@/components/shell/announcer";
 import { CommandKey } from "@/components/shell/command-key";
 import { Button } from "@/components/ui/button";
 import { formatPlural } from "@/lib/core/format/number";
-import type { OfferedCategory, SplitCategory } from "@/lib/pages/annotations/offers";
+import type { OfferedCategory, SplitCategory } from "@/lib/pages/annotations/review";
 
 import { CategoryField, type TypedCategory } from "./category-field";
 

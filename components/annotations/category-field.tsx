@@ -9,7 +9,7 @@ import { DRAFT_LIMITS } from "@/lib/core/domain/annotation";
 import { foldLabel } from "@/lib/core/domain/codebook";
 import { formatPlural } from "@/lib/core/format/number";
 import { findCategories } from "@/lib/pages/annotations/actions";
-import type { OfferedCategory } from "@/lib/pages/annotations/offers";
+import type { OfferedCategory } from "@/lib/pages/annotations/review";
 
 import { Problem } from "./statement-form";
 

@@ -21,8 +21,13 @@ import { findSharedPrefix } from "@/lib/core/format/shared-prefix";
 
 import "./conflict-list.css";
 import { conflictsHref } from "@/lib/pages/annotations/review-address";
-import type { ConflictReview, OpenConflict, SharedAnchor } from "@/lib/pages/conflicts/open-conflict";
-import type { ConflictsPage, ConflictRow } from "@/lib/pages/conflicts/page";
+import type {
+  ConflictReview,
+  OpenConflict,
+  SharedAnchor,
+  ConflictsPage,
+  ConflictRow,
+} from "@/lib/pages/conflicts/page";
 import { openTrialHref } from "@/lib/pages/trial/address";
 
 import { DecisionForm } from "./decision-form";

@@ -10,8 +10,8 @@ import {
   SUBJECT,
 } from "@/components/testing/review-desk.fixture";
 import { answerAction } from "@/components/testing/server-actions.fixture";
-import { readOffers } from "@/lib/pages/annotations/offers";
-import type { OpenConflict } from "@/lib/pages/conflicts/open-conflict";
+import { readOffers } from "@/lib/pages/annotations/review";
+import type { OpenConflict } from "@/lib/pages/conflicts/page";
 import {
   type AnnotationStore,
   decide,

@@ -22,7 +22,7 @@ import { Button } from "@/components/ui/button";
 import { useInBrowser } from "@/components/ui/use-in-browser";
 import { DRAFT_LIMITS } from "@/lib/core/domain/annotation";
 import { DECISION_BASES, type DecisionBasis } from "@/lib/core/domain/review";
-import type { OpenConflict } from "@/lib/pages/conflicts/open-conflict";
+import type { OpenConflict } from "@/lib/pages/conflicts/page";
 
 import { DecisionMessages, describeDecisionStatus } from "./decision-messages";
 

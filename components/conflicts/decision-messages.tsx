@@ -3,7 +3,7 @@ import { useOffline } from "next/offline";
 import { AnnotationTime, JUDGMENT_WORDS } from "@/components/annotations/judgment-words";
 import { Message } from "@/components/annotations/statement-form";
 import { Button } from "@/components/ui/button";
-import type { OpenConflict } from "@/lib/pages/conflicts/open-conflict";
+import type { OpenConflict } from "@/lib/pages/conflicts/page";
 
 import type { DecisionPanel } from "./use-decision";
 

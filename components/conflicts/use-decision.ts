@@ -29,8 +29,7 @@ import { computeReviewerKey, DRAFT_LIMITS } from "@/lib/core/domain/annotation";
 import { DECISION_BASES, type DecisionBasis } from "@/lib/core/domain/review";
 import { conflictsHref } from "@/lib/pages/annotations/review-address";
 import { saveDecision, undoDecision } from "@/lib/pages/conflicts/actions";
-import type { OpenConflict } from "@/lib/pages/conflicts/open-conflict";
-import type { ConflictsPage } from "@/lib/pages/conflicts/page";
+import type { OpenConflict, ConflictsPage } from "@/lib/pages/conflicts/page";
 import type { ActionFailure } from "@/lib/pages/shell/act";
 
 export interface DecisionFormProps {

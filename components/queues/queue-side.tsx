@@ -8,8 +8,7 @@ import { Section } from "@/components/ui/page-title";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { formatCount, formatPercent, formatPlural, MISSING } from "@/lib/core/format/number";
 import { conflictsHref, verifierHref } from "@/lib/pages/annotations/review-address";
-import type { CoverageLine } from "@/lib/pages/queues/counts";
-import type { QueuePage } from "@/lib/pages/queues/queue";
+import type { CoverageLine, QueuePage } from "@/lib/pages/queues/queue";
 
 import { BLIND_WORDS, GOAL_WORDS, METHOD_WORDS, ORDER_WORDS } from "./queue-words";
 

@@ -12,9 +12,8 @@ import type { RateInterval } from "@/lib/core/stats";
 import { FAILURE_CLASSES } from "@/lib/core/triage/classes";
 import { annotationsHref } from "@/lib/pages/annotations/address";
 import type { TaxonomyParams } from "@/lib/pages/taxonomy/address";
-import type { CategoryRow, TagSource } from "@/lib/pages/taxonomy/categories";
+import type { CategoryRow, TagSource, WeightedShare } from "@/lib/pages/taxonomy/categories";
 import type { TaxonomyPage } from "@/lib/pages/taxonomy/page";
-import type { WeightedShare } from "@/lib/pages/taxonomy/weights";
 import { trialsPageHref } from "@/lib/pages/trials/address";
 
 import { nameCategory, nameSource } from "./taxonomy-words";

@@ -8,8 +8,7 @@ import { LIST_ROWS } from "@/lib/core/domain/list-page";
 import { formatCount } from "@/lib/core/format/number";
 import { capitalise } from "@/lib/core/format/words";
 import { CLASSES, type FailureClass } from "@/lib/core/triage/classes";
-import type { TaxonomyPage } from "@/lib/pages/taxonomy/page";
-import type { SuggesterRow } from "@/lib/pages/taxonomy/suggesters";
+import type { TaxonomyPage, SuggesterRow } from "@/lib/pages/taxonomy/page";
 
 import { nameCategory, SOURCE_WORDS } from "./taxonomy-words";
 

@@ -8,8 +8,7 @@ import { onTestFinished } from "vitest";
 import { ReviewForm } from "@/components/annotations/review-form";
 import type { AnnotationSubject } from "@/lib/core/domain/annotation";
 import { ConflictError } from "@/lib/core/domain/app-error";
-import { listSplits, readOffers, searchCategories } from "@/lib/pages/annotations/offers";
-import type { ReviewState } from "@/lib/pages/annotations/review";
+import { listSplits, readOffers, searchCategories, type ReviewState } from "@/lib/pages/annotations/review";
 import type { RefusedActions } from "@/lib/people/accounts";
 import {
   type AnnotationStore,

@@ -14,9 +14,14 @@ import {
   openAnnotationStore,
   resolveAnnotationTarget,
 } from "@/lib/people/annotations";
-import { correctByLabels, SEVERAL_AGENTS } from "@/lib/people/labels/correct";
-import { type Draws, readDraws, type TrialLookup } from "@/lib/people/labels/draws";
-import { type Population, toPopulation } from "@/lib/people/labels/members";
+import {
+  type Draws,
+  readDraws,
+  type TrialLookup,
+  type Population,
+  toPopulation,
+} from "@/lib/people/labels/draws";
+import { correctByLabels, SEVERAL_AGENTS } from "@/lib/people/labels/sample";
 import { combineDigests } from "@/lib/read/loader";
 import { readTrajectory, resolveFolder } from "@/lib/read/loader/detail";
 import type { TrialPlace } from "@/lib/store/tables";

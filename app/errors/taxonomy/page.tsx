@@ -22,8 +22,7 @@ import { codebookAddress, codebookHref } from "@/lib/pages/codebook/address";
 import { getCategoriesPage, getCodingPage } from "@/lib/pages/codebook/page";
 import { getStore } from "@/lib/pages/shell/catalog";
 import { taxonomyAddress } from "@/lib/pages/taxonomy/address";
-import { getTaxonomyPage, type TaxonomyPage } from "@/lib/pages/taxonomy/page";
-import { FEWEST_ANSWERS } from "@/lib/pages/taxonomy/suggesters";
+import { getTaxonomyPage, type TaxonomyPage, FEWEST_ANSWERS } from "@/lib/pages/taxonomy/page";
 
 import "@/components/codebook/codebook.css";
 import "@/components/errors/errors.css";

@@ -42,7 +42,6 @@ export async function acceptInvitationAction(unchecked: z.input<typeof requests.
   });
 }
 
-/** Returns the path of the link, which is shown once and never stored. */
 export async function inviteAction(unchecked: z.input<typeof requests.invite>) {
   return change(async (by) => {
     const secret = await invite(getAccountStore(), requests.invite.parse(unchecked), by);
@@ -71,7 +70,6 @@ export async function changeFolderRoleAction(unchecked: z.input<typeof requests.
   });
 }
 
-/** Returns the token, which is shown once and never stored. */
 export async function createTokenAction(unchecked: z.input<typeof requests.token>) {
   return change(async (by) => ({
     secret: await createToken(getAccountStore(), requests.token.parse(unchecked), by),
@@ -82,7 +80,6 @@ export async function revokeTokenAction(unchecked: string) {
   return change((by) => revokeToken(getAccountStore(), text.parse(unchecked), by));
 }
 
-/** Disconnects the caller's account from the provider, if it has a password. */
 export async function disconnectAction() {
   return change(async (by) => {
     const settings = readOidcSettings(process.env);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 
-import { parseViewHref } from "@/lib/people/views/view-schema";
+import { parseViewHref } from "@/lib/people/views/saved";
 import { arbitraryMutation } from "@/lib/testing/mutations.fixture";
 import { planRuns } from "@/lib/testing/plan-runs";
 

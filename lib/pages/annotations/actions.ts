@@ -1,10 +1,16 @@
 "use server";
 
+import type { z } from "zod";
+
 import { computeReviewerKey } from "@/lib/core/domain/annotation";
 import { ForbiddenError } from "@/lib/core/domain/app-error";
 import { describeFailure } from "@/lib/core/domain/describe-failure";
-import { type OfferedCategory, searchCategories } from "@/lib/pages/annotations/offers";
-import { getNextToReview, getReviewSubject } from "@/lib/pages/annotations/review";
+import {
+  type OfferedCategory,
+  searchCategories,
+  getNextToReview,
+  getReviewSubject,
+} from "@/lib/pages/annotations/review";
 import { queueHref, queueItemHref } from "@/lib/pages/annotations/review-address";
 import { getActor, readName, requireOwnName } from "@/lib/pages/annotations/reviewer";
 import type { QueueItemView } from "@/lib/pages/queues/item";
@@ -12,8 +18,10 @@ import { act, type ActionFailure, save, showSave } from "@/lib/pages/shell/act";
 import { noteSave } from "@/lib/pages/shell/live";
 import { uncover } from "@/lib/pages/trial/blind";
 import {
+  type Actor,
   createAnnotation,
   getAnnotationStore,
+  isForReviewer,
   moveItem,
   parseReviewRequest,
   releaseLease,
@@ -32,13 +40,11 @@ export async function saveReview(unchecked: ReviewRequest<"save">) {
     const { target, seen } = request;
     await requireOwnName(readName(request.draft, "reviewerId"));
     const { subject, item, fingerprint } = await getReviewSubject(target);
-    if (item !== null) refuseStranger(item.head.settings.reviewers, request.draft);
+    if (item !== null) refuseStranger(item.head.settings, readName(request.draft, "reviewerId"));
     const isHidden = item?.hidden.includes("verifier") === true;
+    const shown = isHidden || seen === null ? {} : { outcomeSeen: seen.outcome, rewardSeen: seen.reward };
     const saved = await createAnnotation(getAnnotationStore(), {
-      subject:
-        seen === null || isHidden
-          ? subject
-          : { ...subject, outcomeSeen: seen.outcome, rewardSeen: seen.reward },
+      subject: { ...subject, ...shown },
       // The page redacts names, but stored evidence must refer to the original text.
       draft: item === null ? request.draft : await uncoverEvidence(item, request.draft),
       fingerprint,
@@ -61,24 +67,30 @@ export async function saveReview(unchecked: ReviewRequest<"save">) {
 
 export async function undoReview(unchecked: ReviewRequest<"undo">) {
   return save(async () => {
-    const request = parseReviewRequest(REVIEW_REQUESTS.undo, unchecked);
-    await requireOwnName(request.reviewerId);
+    const request = await readRequest(REVIEW_REQUESTS.undo, unchecked);
     const { subject } = await getReviewSubject(request.target);
-    const { target } = request;
-    const queueId = target.kind === "item" ? target.queueId : null;
-    const actor = await getActor();
-    await withdrawAnnotation(getAnnotationStore(), { ...request, subject, actor, queueId });
+    const queueId = request.target.kind === "item" ? request.target.queueId : null;
+    await withdrawAnnotation(getAnnotationStore(), { ...request, subject, queueId });
     return { status: "undone" as const };
   });
+}
+
+/** Returns the request of a user under their own name. */
+async function readRequest<Request extends { readonly reviewerId: string }>(
+  schema: z.ZodType<Request>,
+  unchecked: Request,
+): Promise<Request & { readonly actor: Actor }> {
+  const request = parseReviewRequest(schema, unchecked);
+  await requireOwnName(request.reviewerId);
+  return { ...request, actor: await getActor() };
 }
 
 /** Returns the next trial of the list or queue, or the next unreviewed one of the job. Saves nothing. */
 export async function findNextReview(unchecked: ReviewRequest<"next">) {
   return act(async () => {
-    const request = parseReviewRequest(REVIEW_REQUESTS.next, unchecked);
     // In a queue this leases the next trial and ends the earlier lease.
-    await requireOwnName(request.reviewerId);
-    return { status: "next" as const, nextHref: await findNext(request.target, request.reviewerId) };
+    const { target, reviewerId } = await readRequest(REVIEW_REQUESTS.next, unchecked);
+    return { status: "next" as const, nextHref: await findNext(target, reviewerId) };
   });
 }
 
@@ -87,12 +99,9 @@ async function uncoverEvidence(item: QueueItemView, draft: unknown): Promise<unk
   return { ...draft, evidence: await uncover(item, draft.evidence) };
 }
 
-/** @throws ForbiddenError if the queue names reviewers and this is not one of them */
-function refuseStranger(reviewers: readonly string[], draft: unknown): void {
-  if (reviewers.length === 0) return;
-  const name = readName(draft, "reviewerId");
-  if (reviewers.every((one) => computeReviewerKey(one) !== computeReviewerKey(name)))
-    throw new ForbiddenError(`This queue is for ${reviewers.join(", ")}. Use one of these names.`);
+function refuseStranger(settings: QueueItemView["head"]["settings"], name: string): void {
+  if (!isForReviewer(settings, computeReviewerKey(name)))
+    throw new ForbiddenError(`This queue is for ${settings.reviewers.join(", ")}. Use one of these names.`);
 }
 
 /** The save succeeded even if the next trial cannot be found, as in a queue closed meanwhile. */
@@ -119,11 +128,7 @@ async function findNext(target: ReviewTarget, reviewerId: string): Promise<strin
 
 /** `nextHref` is the probable next trial, for prefetching; null if there is none or it is unknown. */
 type Taking =
-  | {
-      readonly status: "taken";
-      readonly token: string;
-      readonly nextHref: string | null;
-    }
+  | { readonly status: "taken"; readonly token: string; readonly nextHref: string | null }
   | { readonly status: "held"; readonly holder: string }
   | { readonly status: "judged" };
 
@@ -131,9 +136,8 @@ export type TakeResult = Taking | ActionFailure;
 
 export async function takeQueueItem(unchecked: ReviewRequest<"take">): Promise<TakeResult> {
   return act(async (): Promise<Taking> => {
-    const request = parseReviewRequest(REVIEW_REQUESTS.take, unchecked);
-    await requireOwnName(request.reviewerId);
-    const taken = await takeItem(getAnnotationStore(), { ...request, actor: await getActor() });
+    const request = await readRequest(REVIEW_REQUESTS.take, unchecked);
+    const taken = await takeItem(getAnnotationStore(), request);
     if (taken.kind === "judged") return { status: "judged" };
     if (taken.kind === "held") return { status: "held", holder: taken.holder.reviewerId };
     const nextHref = taken.next === null ? null : queueItemHref(request.queueId, taken.next);
@@ -144,9 +148,7 @@ export async function takeQueueItem(unchecked: ReviewRequest<"take">): Promise<T
 /** Returns `held` if the lease expired and was reassigned, or was taken over. */
 export async function renewQueueLease(unchecked: ReviewRequest<"renew">): Promise<TakeResult> {
   return act(async (): Promise<Taking> => {
-    const request = parseReviewRequest(REVIEW_REQUESTS.renew, unchecked);
-    await requireOwnName(request.reviewerId);
-    const lease = await renewLease(getAnnotationStore(), { ...request, actor: await getActor() });
+    const lease = await renewLease(getAnnotationStore(), await readRequest(REVIEW_REQUESTS.renew, unchecked));
     if (lease === null) return { status: "held", holder: "another reviewer" };
     return { status: "taken", token: lease.token, nextHref: null };
   });
@@ -161,9 +163,8 @@ export async function releaseQueueItem(unchecked: ReviewRequest<"release">) {
 /** Skips the trial to the reviewer's end and returns the next one, or puts it back. */
 export async function moveQueueItem(unchecked: ReviewRequest<"move">) {
   return save(async () => {
-    const request = parseReviewRequest(REVIEW_REQUESTS.move, unchecked);
-    await requireOwnName(request.reviewerId);
-    await moveItem(getAnnotationStore(), { ...request, actor: await getActor() });
+    const request = await readRequest(REVIEW_REQUESTS.move, unchecked);
+    await moveItem(getAnnotationStore(), request);
     noteSave();
     const { queueId, position, reviewerId, kind } = request;
     const target = { kind: "item", queueId, position } as const;

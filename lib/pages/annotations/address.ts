@@ -1,5 +1,3 @@
-import type { Route } from "next";
-
 import { JUDGMENTS } from "@/lib/core/domain/judgment";
 
 import { type AddressValues, createAddress } from "../address/address";
@@ -47,10 +45,7 @@ export type AnnotationsParams = AddressValues<typeof annotationsAddress>;
 export type AnnotationsFilter = Omit<AnnotationsParams, "open">;
 
 /** A new filter starts at page 1, expanding a row does not. */
-export function annotationsHref(
-  params: Partial<AnnotationsParams>,
-  change: Partial<AnnotationsParams> = {},
-): Route {
+export function annotationsHref(params: Partial<AnnotationsParams>, change: Partial<AnnotationsParams> = {}) {
   const isOtherList = Object.keys(change).some((name) => name !== "open");
   const page = isOtherList ? 1 : params.page;
   return annotationsAddress.href("/annotations", { ...params, page, ...change });

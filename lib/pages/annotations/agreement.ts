@@ -18,9 +18,9 @@ import {
   type Unavailable,
 } from "@/lib/core/stats";
 import { type CodebookHistory, type Queue, resolveLabel } from "@/lib/people/annotations";
-import type { ScopeLabel, ScopeTrial } from "@/lib/people/labels/scope-trials";
+import type { ScopeLabel, ScopeTrial } from "@/lib/people/labels/draws";
 
-import type { ScopeContent } from "./scope";
+import type { ScopeContent } from "./judged";
 
 export interface AgreementFigure {
   readonly name: string;

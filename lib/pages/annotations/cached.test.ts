@@ -10,7 +10,7 @@ import {
 import { SETTINGS, subjectOf } from "@/lib/people/annotations/queues/queue.fixture";
 import { describeQueries } from "@/lib/store/database/postgres.fixture";
 
-import { createAnnotatedCache } from "./cached";
+import { createAnnotatedCache } from "./judged";
 
 describeQueries("values that depend on judgments", (engine) => {
   it("is cached until a statement is saved or the index changes", async () => {

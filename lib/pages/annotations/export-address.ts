@@ -19,7 +19,6 @@ export function exportHref(params: Partial<ExportParams> = {}): Route {
   return exportAddress.href("/annotations/export", params);
 }
 
-/** @throws as {@link readFileSearch} */
 export function readExportRequest(url: string): ExportParams {
   return exportAddress.read(readFileSearch(url, exportAddress));
 }

@@ -16,18 +16,17 @@ import {
   writeLabelStudioTasks,
   writeLangfuseScores,
 } from "@/lib/people/annotations";
-import { findTrialPlace } from "@/lib/people/labels/scope-trials";
+import { findTrialPlace } from "@/lib/people/labels/draws";
 
 import { getStore } from "../shell/catalog";
 import type { FileDownload } from "../shell/download";
-import { readPlacesByName } from "./scope";
+import { readPlacesByName } from "./judged";
 
 const JSON_LINES = "application/x-ndjson; charset=utf-8";
 
 /**
  * Returns the requested judgments as a file. A damaged store exports what can be read; JSON Lines ends with what cannot.
  * @param headers - of the request; links to trials use the host it was sent to
- * @throws NotFoundError for an unknown queue; StoreError if nothing can be read
  */
 export async function getAnnotationsDownload(params: ExportParams, headers: Headers): Promise<FileDownload> {
   const { format } = params;
@@ -62,24 +61,15 @@ function readOrigin(headers: Headers): string {
 /** Links of a queue that hides anything go to its own pages, which name no job. */
 async function writeTasks(queue: Queue | null, origin: string): Promise<string> {
   const hides = queue?.settings.hides ?? [];
-  const judged =
-    queue === null || hides.length === 0
-      ? (queue?.items ?? (await listAll(getAnnotationStore()))).map(({ subject }) => ({
-          subject,
-          href: null,
-        }))
-      : queue.items.map(({ subject, position }) => ({
-          subject,
-          href: queueItemHref(queue.queueId, position),
-        }));
-  const byName = await readPlacesByName(
-    await getStore(),
-    judged.map(({ subject }) => subject),
-  );
-  const trials = judged.map(({ subject, href }) => {
+  const judged = queue?.items ?? (await listAll(getAnnotationStore()));
+  const subjects = judged.map(({ subject }) => subject);
+  const byName = await readPlacesByName(await getStore(), subjects);
+  const trials = judged.map(({ subject, ...item }) => {
     const place = findTrialPlace(byName, subject);
-    const page = place === null ? null : (href ?? trialHref(place.jobKey, place.key));
-    return { subject, url: page === null ? null : origin + page };
+    if (place === null) return { subject, url: null };
+    const isHidden = queue !== null && hides.length > 0 && "position" in item;
+    const page = isHidden ? queueItemHref(queue.queueId, item.position) : trialHref(place.jobKey, place.key);
+    return { subject, url: origin + page };
   });
   return writeLabelStudioTasks(trials, hides);
 }

@@ -5,23 +5,20 @@ import {
   getAnnotationStore,
   importAnnotations,
   mayChange,
-  readImportedTags,
+  readTagImports,
   readStagedImport,
   type StagedKey,
 } from "@/lib/people/annotations";
-import { findTrialPlace } from "@/lib/people/labels/scope-trials";
+import { findTrialPlace } from "@/lib/people/labels/draws";
 import { readPlacesOfTrials } from "@/lib/store/tables";
 
 import { getStore } from "../shell/catalog";
+import { readPlacesByName } from "./judged";
 import { getActor, getReviewer } from "./reviewer";
-import { readPlacesByName } from "./scope";
 
 export type ImportSummary = Awaited<ReturnType<typeof runStagedImport>>;
 
-/**
- * `nUnknownTrials` are in no open folder. Their judgments are kept and appear once the folder is open.
- * @throws ValidationError, StoreError as `importAnnotations`
- */
+/** `nUnknownTrials` are in no open folder. Their judgments are kept and appear once the folder is open. */
 export async function runStagedImport(key: StagedKey, isDryRun: boolean) {
   const [actor, { reviewerId: author }, store] = await Promise.all([getActor(), getReviewer(), getStore()]);
   const { trials, ...report } = await importAnnotations(getAnnotationStore(), readStagedImport(key), {
@@ -40,16 +37,11 @@ export type ShownTagImport = Awaited<ReturnType<typeof getTagImports>>[number];
 
 /** Returns imports that were not undone, newest first. Empty if unreadable; the page frame reports that. */
 export async function getTagImports() {
-  const [actor, read] = await Promise.all([
+  const [actor, imports] = await Promise.all([
     getActor(),
-    unlessUnreadable(() => readImportedTags(getAnnotationStore()), null),
+    unlessUnreadable(() => readTagImports(getAnnotationStore()), []),
   ]);
-  return (read?.imports ?? []).map(({ importId, author, nTags, sources, createdAt, browserKeyHash }) => ({
-    importId,
-    author,
-    nTags,
-    sources,
-    at: readInstant(createdAt),
-    mayUndo: mayChange({ browserKeyHash }, actor),
-  }));
+  return imports.map(({ actor: maker, createdAt, ...made }) => {
+    return { ...made, at: readInstant(createdAt), mayUndo: mayChange(maker, actor) };
+  });
 }

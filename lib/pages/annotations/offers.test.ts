@@ -13,7 +13,7 @@ import {
   resolveAnnotationTarget,
 } from "@/lib/people/annotations";
 
-import { listSplits, searchCategories } from "./offers";
+import { listSplits, searchCategories } from "./review";
 
 describe("the search for categories", () => {
   let folder = "";

@@ -19,7 +19,7 @@ import {
   resolveLabel,
   type Settled,
 } from "@/lib/people/annotations";
-import { findTrialPlace, listLabels, settle } from "@/lib/people/labels/scope-trials";
+import { findTrialPlace, listLabels, settle } from "@/lib/people/labels/draws";
 import type { IndexStore, TrialPlace } from "@/lib/store/tables";
 
 import { getIdentityOf, getStore } from "../shell/catalog";
@@ -39,13 +39,8 @@ const ANNOTATIONS_PER_PAGE = 100;
 export async function getAnnotationsPage(filter: AnnotationsFilter, openId: string) {
   const [store, identityOf] = await Promise.all([getStore(), getIdentityOf()]);
   const { said, ...failure } = await readStored(store);
-  const page =
-    said === null
-      ? prepareAnnotationsPage([], filter)
-      : prepareAnnotationsPage(
-          listAnnotationRows(said.judged, identityOf, said),
-          renameCategories(filter, said.codebook),
-        );
+  const rows = said === null ? [] : listAnnotationRows(said.judged, identityOf, said);
+  const page = prepareAnnotationsPage(rows, said === null ? filter : renameCategories(filter, said.codebook));
   const opened = page.rows.find(({ annotation }) => annotation.versionId === openId);
   return { ...page, opened: opened === undefined ? null : limitChains(opened.chains), ...failure };
 }
@@ -62,7 +57,9 @@ export function prepareAnnotationsPage(rows: readonly AnnotationRow[], filter: A
     nReviewers: countFacet(current, "reviewers").length,
     nDisagreeing: current.filter(({ standings }) => standings.includes("disagrees")).length,
     facets: {
-      judgments: countFacet(current, "judgments").toSorted((a, b) => orderOf(a.value) - orderOf(b.value)),
+      judgments: JUDGMENTS.flatMap((judgment) =>
+        countFacet(current, "judgments").filter(({ value }) => value === judgment),
+      ),
       reviewers: countFacet(current, "reviewers"),
       categories: countFacet(current, "categories"),
       jobs: countFacet(current, "jobs"),
@@ -71,10 +68,7 @@ export function prepareAnnotationsPage(rows: readonly AnnotationRow[], filter: A
   };
 }
 
-export function filterAnnotationRows(
-  rows: readonly AnnotationRow[],
-  filter: AnnotationsFilter,
-): readonly AnnotationRow[] {
+export function filterAnnotationRows(rows: readonly AnnotationRow[], filter: AnnotationsFilter) {
   const hasWithdrawn = filter.standings.includes("withdrawn");
   return rows.filter((row) => (hasWithdrawn || !row.standings.includes("withdrawn")) && matches(row, filter));
 }
@@ -83,10 +77,6 @@ export function filterAnnotationRows(
 export function renameCategories(filter: AnnotationsFilter, history: CodebookHistory): AnnotationsFilter {
   const rename = (label: string) => resolveLabel(history, label, history.codebook.version)?.label ?? label;
   return { ...filter, categories: filter.categories.map(rename) };
-}
-
-function orderOf(judgment: string): number {
-  return JUDGMENTS.findIndex((one) => one === judgment);
 }
 
 /** `isDamaged` is true for a damaged file; an export still contains its readable part. */
@@ -149,14 +139,14 @@ function listStandings(
   if (state === "conflict") standings.push("conflict");
   if (state === "adjudicated" || state === "contested") standings.push("decided");
   if (found === null) standings.push("lost");
-  else if (found.outcome !== outcomeSeen || found.reward !== rewardSeen || isChanged(annotation, found))
+  // An unknown fingerprint, then or now, is no change.
+  else if (
+    found.outcome !== outcomeSeen ||
+    found.reward !== rewardSeen ||
+    hasChanged(parseFingerprint(annotation.fingerprint), found.fingerprint)
+  )
     standings.push("stale");
   return standings;
-}
-
-/** An unknown fingerprint, then or now, is no change. */
-function isChanged({ fingerprint }: Annotation, found: TrialPlace): boolean {
-  return hasChanged(parseFingerprint(fingerprint), found.fingerprint);
 }
 
 const READ_FACET: Readonly<Record<AnnotationFacet, (row: AnnotationRow) => readonly string[]>> = {
@@ -171,7 +161,6 @@ function countFacet(rows: readonly AnnotationRow[], facet: AnnotationFacet) {
   return countValues(rows.flatMap(READ_FACET[facet]));
 }
 
-/** Most frequent first, then in natural order. */
 export function countValues(values: readonly string[]) {
   return Array.from(
     sumBy(values, (value) => value),
@@ -186,17 +175,9 @@ function matches(row: AnnotationRow, filter: AnnotationsFilter): boolean {
   });
   if (!passes || filter.text === "") return passes;
   const { subject, notes, reviewerId } = row.annotation;
-  const categories = row.categories.map(({ label }) => label);
-  const text = [
-    subject.taskName,
-    subject.trialName,
-    subject.jobName,
-    subject.agent,
-    subject.model,
-    notes,
-    reviewerId,
-  ];
-  return [...text, ...categories].some(
+  const { taskName, trialName, jobName, agent, model } = subject;
+  const texts = [taskName, trialName, jobName, agent, model, notes, reviewerId];
+  return [...texts, ...row.categories.map(({ label }) => label)].some(
     (part) => part?.toLowerCase().includes(filter.text.toLowerCase()) === true,
   );
 }

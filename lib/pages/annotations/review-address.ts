@@ -6,10 +6,7 @@ import { type AddressValues, createAddress } from "../address/address";
 import { buildHref } from "../address/href";
 import { name, names, wholeFrom } from "../address/values";
 
-const scope = {
-  queue: name,
-  jobs: names,
-};
+const scope = { queue: name, jobs: names };
 
 export const conflictsAddress = createAddress(
   {

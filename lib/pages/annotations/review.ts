@@ -1,8 +1,11 @@
 import "server-only";
 import { type Annotation, type AnnotationSubject, computeReviewerKey } from "@/lib/core/domain/annotation";
 import { NotFoundError, StoreError } from "@/lib/core/domain/app-error";
+import { type Category, foldLabel, listOffered } from "@/lib/core/domain/codebook";
 import { hasChanged, formatFingerprint, parseFingerprint } from "@/lib/core/domain/fingerprint";
-import type { BlindPart } from "@/lib/core/domain/review";
+import type { Judgment } from "@/lib/core/domain/judgment";
+import { oncePer } from "@/lib/core/domain/once-per";
+import { type BlindPart, CATEGORY_CONTEXTS, findContext } from "@/lib/core/domain/review";
 import { sumBy } from "@/lib/core/domain/sum-by";
 import type { Outcome } from "@/lib/core/domain/trial";
 import { readReward } from "@/lib/core/verification";
@@ -10,121 +13,211 @@ import { trialHref } from "@/lib/pages/address/href";
 import { queueHref } from "@/lib/pages/annotations/review-address";
 import { type OpenTrial, openTrialHref } from "@/lib/pages/trial/address";
 import {
+  type AnnotationStore,
+  type CodebookHistory,
+  followMerges,
+  listAll,
+  readCodebook,
+  mapForward,
+  resolveLabel,
   type Decision,
   getAnnotationStore,
   limitChains,
   listDecisions,
   listOthersOfAdmin,
-  readCodebook,
   type ReviewTarget,
   type ReviewerChain,
   readHistory,
   readOwnIds,
-  type ShownChains,
 } from "@/lib/people/annotations";
-import { listLabels, settle } from "@/lib/people/labels/scope-trials";
+import { listLabels, settle } from "@/lib/people/labels/draws";
 import { readFingerprint, type IndexStore, type JobHead, readFinishedPlaces } from "@/lib/store/tables";
 
 import { type QueueItemView, requireQueueItem } from "../queues/item";
 import { getStore, getStoreOfJob } from "../shell/catalog";
 import { readTrialInList } from "../trial/list";
-import { type LocatedTrial, requireTrial } from "../trial/locate";
+import { requireTrial } from "../trial/locate";
 import { getJudged, type JudgedOfJob } from "./judged";
-import { listSplits, type Offers, readOffers, type SplitCategory } from "./offers";
 import { getActor } from "./reviewer";
+
+export interface OfferedCategory extends Pick<
+  Category,
+  "label" | "key" | "definition" | "example" | "counterExample" | "colour"
+> {
+  /** Other trials of the task where reviewers used it; 0 while hidden. */
+  readonly nOfTask: number;
+}
+
+export interface SplitCategory {
+  readonly label: string;
+  readonly into: readonly string[];
+}
+
+const MOST_OFFERED = 14;
+
+/** While the verifier is hidden, offers must not tell a failed trial from a passed one. */
+export async function readOffers(
+  store: AnnotationStore,
+  subject: AnnotationSubject,
+  hidden: readonly BlindPart[],
+) {
+  const history = await readCodebook(store);
+  const { codebook } = history;
+  const uses = hidden.includes("suggestions")
+    ? new Map<string, number>()
+    : await countUses(store, history, subject);
+  const isVerifierHidden = hidden.includes("verifier");
+  const offer = (judgment: Judgment): readonly OfferedCategory[] => {
+    const context = findContext(judgment, subject.outcomeSeen);
+    const contexts = isVerifierHidden
+      ? CATEGORY_CONTEXTS.filter((one) => one === judgment || one === `${judgment}-against`)
+      : [context];
+    const offered = new Set(contexts.flatMap((one) => listOffered(codebook, one)));
+    return [...offered]
+      .slice(0, MOST_OFFERED)
+      .map((category) => toOffer(category, uses.get(category.id) ?? 0));
+  };
+  const byJudgment = { pass: offer("pass"), fail: offer("fail"), defer: offer("defer") };
+  return { byJudgment, isOpenCoding: codebook.isOpenCoding };
+}
+
+export async function searchCategories(store: AnnotationStore, text: string) {
+  const { codebook } = await readCodebook(store);
+  const sought = foldLabel(text);
+  const live = codebook.categories.filter(({ state }) => state === "live");
+  const rank = (category: Category) => {
+    const { label, text: said } = foldTexts(category);
+    if (label.startsWith(sought)) return 0;
+    if (label.includes(sought)) return 1;
+    return said.includes(sought) ? 2 : null;
+  };
+  return live
+    .flatMap((category) => {
+      const at = rank(category);
+      return at === null ? [] : [{ category, at }];
+    })
+    .toSorted((a, b) => a.at - b.at)
+    .slice(0, MOST_FOUND)
+    .map(({ category }) => toOffer(category, 0));
+}
+
+const MOST_FOUND = 12;
+
+/** Keyed by category, which is a new object after each change. */
+const foldTexts = oncePer(({ label, definition, example }: Category) => ({
+  label: foldLabel(label),
+  text: foldLabel(`${definition} ${example}`),
+}));
+
+export function describeCategories({ codebook }: CodebookHistory, labels: readonly string[]) {
+  const byLabel = new Map(codebook.categories.map((category) => [category.label, category]));
+  const bare = { key: null, definition: "", example: "", counterExample: "", colour: null };
+  return labels.map((label) => toOffer(byLabel.get(label) ?? { ...bare, label }, 0));
+}
+
+export function listSplits(
+  history: CodebookHistory,
+  judgments: readonly Pick<Annotation, "categories" | "codebookVersion">[],
+): readonly SplitCategory[] {
+  const splits = judgments.flatMap(({ categories, codebookVersion }) =>
+    categories.flatMap((label): readonly SplitCategory[] => {
+      const category = resolveLabel(history, label, codebookVersion);
+      if (category?.state !== "split") return [];
+      const parts = category.successors.flatMap((id) => followMerges(history.byId, id) ?? []);
+      return [{ label, into: parts.filter(({ state }) => state === "live").map((part) => part.label) }];
+    }),
+  );
+  return [...new Map(splits.map((one) => [one.label, one])).values()];
+}
+
+function toOffer(
+  { label, key, definition, example, counterExample, colour }: Omit<OfferedCategory, "nOfTask">,
+  nOfTask: number,
+): OfferedCategory {
+  return { label, key, definition, example, counterExample, colour, nOfTask };
+}
+
+/** Counts other trials of the task by category id of their current judgments. */
+async function countUses(
+  store: AnnotationStore,
+  history: CodebookHistory,
+  { taskName, trialName }: AnnotationSubject,
+): Promise<ReadonlyMap<string, number>> {
+  const others = (await listAll(store)).filter(
+    ({ subject }) => subject.taskName === taskName && subject.trialName !== trialName,
+  );
+  const uses = others.flatMap(({ chains }) => {
+    const current = chains.flatMap((chain) => chain.current ?? []);
+    return [...new Set(current.flatMap((one) => mapForward(history, one).flatMap(({ id }) => id ?? [])))];
+  });
+  return sumBy(uses, (id) => id);
+}
 
 type ReviewProgress =
   /** `nTrials` counts finished trials; `nReviewed` is by reviewer key. */
   | { readonly kind: "job"; readonly nTrials: number; readonly nReviewed: Readonly<Record<string, number>> }
   | { readonly kind: "queue"; readonly nTrials: number; readonly nMine: number; readonly href: string };
 
-interface SeenVerdict {
-  readonly outcome: Outcome;
-  readonly reward: string | null;
-}
+export type ReviewState = Awaited<ReturnType<typeof getReviewState>>;
 
-export interface ReviewState {
-  readonly target: ReviewTarget;
-  readonly at: OpenTrial;
-  /** Browser storage key of the draft; names no agent. */
-  readonly draftKey: string;
-  readonly seen: SeenVerdict | null;
-  readonly hidden: readonly BlindPart[];
-  /** The current browser's own versions first, then the latest reviewer's; only own ones while other reviewers are hidden. */
-  readonly judged: ShownChains;
-  /** Null without a decision over differing reviewers, and while other reviewers are hidden. */
-  readonly decision: Decision | null;
-  readonly offers: Offers;
-  readonly splits: readonly SplitCategory[];
-  readonly progress: ReviewProgress;
-  /** Version ids of current judgments whose result or trajectory changed since. */
-  readonly stale: readonly string[];
-  /** Keys of reviewers whose judgments the current user can change only as an admin. */
-  readonly othersOfAdmin: readonly string[];
-  /** Why the store cannot be used. The form still works and keeps its draft. */
-  readonly problem: string | null;
-}
-
-/** @throws NotFoundError if the trial is not open */
-export async function getReviewState(target: ReviewTarget): Promise<ReviewState> {
+export async function getReviewState(target: ReviewTarget) {
   const reviewed = await getReviewSubject(target);
-  const { subject, item } = reviewed;
   const base = { target, at: openAt(target), ...describeSeen(reviewed) };
-  try {
-    const [store, actor] = [getAnnotationStore(), await getActor()];
-    const [history, ownIds, offers, progress, othersOfAdmin, decisions, codebook] = await Promise.all([
-      readHistory(store, subject),
-      readOwnIds(store, subject.trialName, actor),
-      readOffers(store, subject, base.hidden),
-      readProgress(reviewed),
-      listOthersOfAdmin(store, subject, actor),
-      listDecisions(store, subject),
-      readCodebook(store),
-    ]);
-    const chains = item === null ? history : selectQueueChains(history, item, ownIds);
-    const isOpenCoding = offers.isOpenCoding || item?.head.settings.isOpenCoding === true;
-    return {
-      ...base,
-      judged: limitChains(chains, ownIds),
-      stale: listStale(chains, reviewed.fingerprint),
-      decision: selectDecision(decisions, chains, base.hidden),
-      offers: { ...offers, isOpenCoding },
-      splits: listSplits(
-        codebook,
-        chains.flatMap(({ current }) => current ?? []),
-      ),
-      progress,
-      othersOfAdmin,
-      problem: null,
-    };
-  } catch (error) {
+  const failure: { problem: string | null } = { problem: null };
+  const state = await readState(reviewed, base.hidden).catch((error: unknown) => {
     if (!(error instanceof StoreError)) throw error;
-    return {
-      ...base,
-      judged: limitChains([]),
-      stale: [],
-      decision: null,
-      offers: { byJudgment: { pass: [], fail: [], defer: [] }, isOpenCoding: false },
-      splits: [],
-      progress: { kind: "job", nTrials: countFinished(reviewed), nReviewed: {} },
-      othersOfAdmin: [],
-      problem: error.message,
-    };
-  }
+    // The form still works and keeps its draft.
+    failure.problem = error.message;
+    return describeNothing(reviewed);
+  });
+  return { ...base, ...state, ...failure };
 }
 
-function describeSeen({
-  job,
-  subject,
-  item,
-}: ReviewSubject): Pick<ReviewState, "hidden" | "seen" | "draftKey"> {
+async function readState(reviewed: ReviewSubject, hidden: readonly BlindPart[]) {
+  const { subject, item } = reviewed;
+  const [store, actor] = [getAnnotationStore(), await getActor()];
+  const [history, ownIds, offers, progress, othersOfAdmin, decisions, codebook] = await Promise.all([
+    readHistory(store, subject),
+    readOwnIds(store, subject.trialName, actor),
+    readOffers(store, subject, hidden),
+    readProgress(reviewed),
+    listOthersOfAdmin(store, subject, actor),
+    listDecisions(store, subject),
+    readCodebook(store),
+  ]);
+  const chains = item === null ? history : selectQueueChains(history, item, ownIds);
+  const current = chains.flatMap((chain) => chain.current ?? []);
+  const isOpenCoding = offers.isOpenCoding || item?.head.settings.isOpenCoding === true;
+  return {
+    // The current browser's own versions first; only own ones while other reviewers are hidden.
+    judged: limitChains(chains, ownIds),
+    stale: listStale(chains, reviewed.fingerprint),
+    decision: selectDecision(decisions, chains, hidden),
+    offers: { ...offers, isOpenCoding },
+    splits: listSplits(codebook, current),
+    progress,
+    othersOfAdmin,
+  };
+}
+
+function describeNothing(reviewed: ReviewSubject): Awaited<ReturnType<typeof readState>> {
+  return {
+    ...{ judged: limitChains([]), stale: [], decision: null, splits: [], othersOfAdmin: [] },
+    offers: { byJudgment: { pass: [], fail: [], defer: [] }, isOpenCoding: false },
+    progress: { kind: "job", nTrials: countFinished(reviewed), nReviewed: {} },
+  };
+}
+
+/** The key of the draft in the browser's storage must not identify a trial of a queue. */
+function describeSeen({ job, subject, item }: ReviewSubject) {
   const { outcomeSeen: outcome, rewardSeen: reward, trialId, trialName } = subject;
-  if (item === null)
-    return { hidden: [], seen: { outcome, reward }, draftKey: `${trialId ?? job.key}/${trialName}` };
-  const { head, position, hidden } = item;
-  // Must not identify the trial.
-  const draftKey = `${head.queueId}/${String(position)}`;
-  return { hidden, seen: hidden.includes("verifier") ? null : { outcome, reward }, draftKey };
+  const hidden = item?.hidden ?? [];
+  return {
+    hidden,
+    seen: hidden.includes("verifier") ? null : { outcome, reward },
+    draftKey:
+      item === null ? `${trialId ?? job.key}/${trialName}` : `${item.head.queueId}/${String(item.position)}`,
+  };
 }
 
 /** An unknown fingerprint, then or now, is no change. */
@@ -194,29 +287,16 @@ function hideSubject(version: Annotation): Annotation {
   return { ...version, subject: { ...version.subject, ...nothing, outcomeSeen: "unscored" } };
 }
 
-interface ReviewSubject extends Pick<LocatedTrial, "job" | "row"> {
-  readonly subject: AnnotationSubject;
-  readonly item: QueueItemView | null;
-  readonly fingerprint: string | null;
-}
+type ReviewSubject = Awaited<ReturnType<typeof getReviewSubject>>;
 
-/** Returns the trial with its current outcome and reward. @throws NotFoundError */
-export async function getReviewSubject(target: ReviewTarget): Promise<ReviewSubject> {
+export async function getReviewSubject(target: ReviewTarget) {
   const item = target.kind === "item" ? await requireQueueItem(target.queueId, target.position) : null;
   const keys = target.kind === "trial" ? target : readKeys(item);
   const { job, row, trial, place } = await requireTrial(keys.jobKey, keys.trialKey);
   const fingerprint = await readFingerprint(await getStoreOfJob(job.key), job.rowId, trial.key);
-  return {
-    job,
-    row,
-    item,
-    fingerprint: fingerprint && formatFingerprint(fingerprint),
-    subject: nameSubject(
-      { ...trial, rewardText: readReward(trial.rewards)?.text ?? null },
-      job,
-      place.root.label,
-    ),
-  };
+  const rewardText = readReward(trial.rewards)?.text ?? null;
+  const subject = nameSubject({ ...trial, rewardText }, job, place.root.label);
+  return { job, row, item, fingerprint: fingerprint && formatFingerprint(fingerprint), subject };
 }
 
 function readKeys(item: QueueItemView | null): { readonly jobKey: string; readonly trialKey: string } {
@@ -230,10 +310,7 @@ function readKeys(item: QueueItemView | null): { readonly jobKey: string; readon
  * Returns the address of the next trial in the list. Without a list, returns the job's next finished trial that this reviewer has
  * not reviewed, wrapping around. Null if none is left.
  */
-export async function getNextToReview(
-  target: Extract<ReviewTarget, { kind: "trial" }>,
-  reviewerId: string,
-): Promise<string | null> {
+export async function getNextToReview(target: Extract<ReviewTarget, { kind: "trial" }>, reviewerId: string) {
   const { job, row } = await getReviewSubject(target);
   const { list } = target;
   const store = await getStoreOfJob(job.key);
@@ -268,15 +345,13 @@ export async function findUnreviewed(
     { first: position + 1, end: null },
     { first: 0, end: position },
   ];
-  for (const range of ranges) {
-    let { first } = range;
-    for (;;) {
-      const trials = await readFinishedPlaces(store, job.rowId, { ...range, first }, READ_AHEAD);
-      const last = trials.at(-1);
-      if (last === undefined) break;
+  for (const { first: begin, end } of ranges) {
+    for (let first: number | undefined = begin; first !== undefined;) {
+      const trials = await readFinishedPlaces(store, job.rowId, { first, end }, READ_AHEAD);
       const next = trials.find(({ key }) => !isJudged(key));
       if (next !== undefined) return next.key;
-      first = last.position + 1;
+      const last = trials.at(-1);
+      first = last && last.position + 1;
     }
   }
   return null;

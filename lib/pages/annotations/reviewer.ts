@@ -15,7 +15,6 @@ import { type Actor, hashBrowserKey } from "@/lib/people/annotations";
 import { getAccount } from "../shell/request";
 
 export interface BrowserReviewer extends ReviewerName {
-  /** See `computeReviewerKey`; empty without a name. */
   readonly reviewerKey: string;
 }
 
@@ -30,7 +29,6 @@ export async function getReviewer(): Promise<BrowserReviewer> {
 /**
  * Stops a signed-in user from acting under another name. Without accounts, accepts any typed name.
  * @param name - unchecked input of the request
- * @throws ForbiddenError
  */
 export async function requireOwnName(name: unknown): Promise<void> {
   const account = await getAccount();

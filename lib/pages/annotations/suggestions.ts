@@ -1,6 +1,6 @@
 import "server-only";
-import { type AnnotationSubject, isSameTrial, type TrialIdentity } from "@/lib/core/domain/annotation";
-import { ForbiddenError, unlessUnreadable } from "@/lib/core/domain/app-error";
+import { isSameTrial, type TrialIdentity } from "@/lib/core/domain/annotation";
+import { unlessUnreadable, ForbiddenError } from "@/lib/core/domain/app-error";
 import { nameSuggester, type Suggestion } from "@/lib/core/domain/suggestion";
 import {
   type AnnotationStore,
@@ -14,9 +14,9 @@ import { type IndexStore, readMachineTags, readTrialFailure, type RowPlace } fro
 
 import { getStore } from "../shell/catalog";
 import type { TrialPage } from "../trial/page";
+import { getPlacedTags } from "./judged";
 import { getReviewSubject } from "./review";
 import { getActor, getReviewer } from "./reviewer";
-import { getPlacedTags } from "./tags";
 
 export type TrialAnswers = NonNullable<Awaited<ReturnType<typeof getTrialAnswers>>>;
 
@@ -78,17 +78,15 @@ export async function readTrialSuggestions(
   const isHere = ({ jobRowId, position }: RowPlace) =>
     jobRowId === place.jobRowId && position === place.position;
   const tags = [...inFiles, ...placed.filter(isHere)];
-  const rule =
-    failure === null || failure.rule === null
-      ? []
-      : [{ suggester: nameSuggester("rule", failure.rule), version: failure.failureClass }];
-  return [...rule, ...tags.map(({ kind, id, version }) => ({ suggester: nameSuggester(kind, id), version }))];
+  const rules =
+    failure?.rule == null ? [] : [{ kind: "rule", id: failure.rule, version: failure.failureClass } as const];
+  return [...rules, ...tags].map(({ kind, id, version }) => ({
+    suggester: nameSuggester(kind, id),
+    version,
+  }));
 }
 
-/** @throws NotFoundError; ForbiddenError while a queue hides anything */
-export async function getSuggestionSubject(
-  target: ReviewTarget,
-): Promise<{ readonly subject: AnnotationSubject; readonly suggestions: readonly Suggestion[] }> {
+export async function getSuggestionSubject(target: ReviewTarget) {
   const { subject, item, job, row } = await getReviewSubject(target);
   if (item !== null && item.hidden.length > 0)
     throw new ForbiddenError("Judge this trial first. Machine suggestions are hidden until then.");

@@ -1,7 +1,7 @@
 import "server-only";
 import { LRUCache } from "lru-cache";
 
-import { StoreError } from "@/lib/core/domain/app-error";
+import { unlessUnreadable } from "@/lib/core/domain/app-error";
 import { compareText } from "@/lib/core/domain/compare-text";
 import type { ClusterKind } from "@/lib/core/triage/clusters/cluster-of";
 import { describePattern, joinClusters, type PatternShape } from "@/lib/core/triage/clusters/join-clusters";
@@ -25,27 +25,14 @@ interface ClusterText {
 }
 
 /** A cluster before near-duplicates are joined. */
-interface SingleCluster extends ClusterText, Pick<ClusterMembers, "firstSeenMs" | "lastSeenMs"> {
-  readonly nTrials: number;
-}
+type SingleCluster = Awaited<ReturnType<typeof listSingle>>[number];
 
-/** Kind, scope and pattern are those of the cluster that the others joined. */
-export interface Cluster extends SingleCluster {
-  readonly name: string | null;
-  /** Its own key first, then those of joined near-duplicates. The index stores these keys. */
-  readonly keys: readonly string[];
-}
-
-export interface Clusters {
-  /** Most trials first, then by key. Excludes named clusters without a trial in the open folders. */
-  readonly clusters: readonly Cluster[];
-  /** Maps each key of the index, including a cluster's own, to the key of its cluster. */
-  readonly headOf: ReadonlyMap<string, string>;
-}
+export type Clusters = ReturnType<typeof combine>;
+export type Cluster = Clusters["clusters"][number];
 
 const keep = createGenerationCache(2);
 
-/** Joins near-duplicates; cached until jobs or names change. @throws StoreError of the index */
+/** Joins near-duplicates; cached until jobs or names change. */
 export async function readClusters(
   store: IndexStore,
   annotations: AnnotationStore = getAnnotationStore(),
@@ -66,15 +53,8 @@ export async function listJoinedKeys(store: IndexStore, keys: readonly string[])
 }
 
 /** Returns null if the notes cannot be read, which the frame of each page reports. */
-export async function readNotesOrNull(
-  annotations: AnnotationStore = getAnnotationStore(),
-): Promise<TriageNotes | null> {
-  try {
-    return await readTriageNotes(annotations);
-  } catch (error) {
-    if (error instanceof StoreError) return null;
-    throw error;
-  }
+export function readNotesOrNull(annotations: AnnotationStore = getAnnotationStore()) {
+  return unlessUnreadable(() => readTriageNotes(annotations), null);
 }
 
 /** Texts by cluster key. The key is derived from the text, so a new job is queried for unknown keys only. */
@@ -83,53 +63,30 @@ const texts = new LRUCache<string, ClusterText>({ max: 10_000 });
 /** Shapes of patterns, about 5 kB each. */
 const shapes = new LRUCache<string, PatternShape>({ max: 3_000, memoMethod: describePattern });
 
-async function listSingle(state: JobsState): Promise<readonly SingleCluster[]> {
-  const { store } = state;
+async function listSingle(state: JobsState) {
   const { parts } = await readTriageParts(state);
-  const membersOf = new Map<string, ClusterMembers[]>();
-  for (const { clusters } of parts)
-    for (const [key, members] of clusters) {
-      const own = membersOf.get(key);
-      if (own === undefined) membersOf.set(key, [members]);
-      else own.push(members);
-    }
-  const known = new Map(
-    [...membersOf.keys()].flatMap((key) => {
-      const text = texts.get(key);
-      return text === undefined ? [] : [[key, text]];
-    }),
-  );
+  const all = parts.flatMap(({ clusters }) => [...clusters]);
+  const membersOf = Map.groupBy(all, ([key]) => key);
+  const known = new Map([...membersOf.keys()].flatMap((key) => [[key, texts.get(key)] as const]));
   const unknown = [...membersOf].flatMap(([key, [first]]) =>
-    known.has(key) || first === undefined ? [] : first.place,
+    known.get(key) === undefined && first !== undefined ? first[1].place : [],
   );
-  for (const text of unknown.length === 0 ? [] : await readClusterTexts(store, unknown)) {
+  for (const text of unknown.length === 0 ? [] : await readClusterTexts(state.store, unknown)) {
     texts.set(text.key, text);
     known.set(text.key, text);
   }
   return [...membersOf]
     .flatMap(([key, own]) => {
       const text = known.get(key);
-      if (text === undefined) return [];
-      return {
-        ...text,
-        nTrials: own.reduce((sum, { nTrials }) => sum + nTrials, 0),
-        ...findSpan(own),
-      };
+      return text === undefined ? [] : { ...text, ...addUp(own.map(([, members]) => members)) };
     })
     .toSorted((a, b) => compareText(a.key, b.key));
 }
 
-function findSpan(own: readonly Pick<ClusterMembers, "firstSeenMs" | "lastSeenMs">[]) {
-  return {
-    firstSeenMs: findTime(
-      own.map(({ firstSeenMs }) => firstSeenMs),
-      Math.min,
-    ),
-    lastSeenMs: findTime(
-      own.map(({ lastSeenMs }) => lastSeenMs),
-      Math.max,
-    ),
-  };
+function addUp(own: readonly Pick<ClusterMembers, "nTrials" | "firstSeenMs" | "lastSeenMs">[]) {
+  const [first, last] = [own.map(({ firstSeenMs }) => firstSeenMs), own.map(({ lastSeenMs }) => lastSeenMs)];
+  const nTrials = own.reduce((sum, one) => sum + one.nTrials, 0);
+  return { nTrials, firstSeenMs: findTime(first, Math.min), lastSeenMs: findTime(last, Math.max) };
 }
 
 /** Lists clusters of dismissed findings, whose keys contain a class and a cluster. They keep their identity, as named ones do. */
@@ -139,11 +96,11 @@ function listDismissed(notes: TriageNotes | null): readonly string[] {
   );
 }
 
-function combine(
-  rows: readonly SingleCluster[],
-  names: TriageNotes["names"],
-  dismissed: readonly string[],
-): Clusters {
+/**
+ * Lists clusters with most trials first, then by key, without named ones that have no trial in the open folders. `headOf` maps each
+ * key of the index, including a cluster's own, to the key of its cluster.
+ */
+function combine(rows: readonly SingleCluster[], names: TriageNotes["names"], dismissed: readonly string[]) {
   const known = new Set(rows.map(({ key }) => key));
   const named = [...names.values()].filter(({ name }) => name !== null);
   const absent = named.flatMap(({ key, cluster }) =>
@@ -152,24 +109,15 @@ function combine(
   const stay = new Set([...named.map(({ key }) => key), ...dismissed]);
   const headOf = joinClusters([...rows, ...absent], stay, (pattern) => shapes.memo(pattern));
   const about = new Map([...absent, ...rows].map((one) => [one.key, one]));
-  const clusters = [...Map.groupBy(rows, ({ key }) => headOf.get(key) ?? key)].flatMap(
-    ([key, own]): readonly Cluster[] => {
-      const [first] = own;
-      if (first === undefined) return [];
-      const { kind, scope } = first;
-      return [
-        {
-          key,
-          kind,
-          scope,
-          pattern: about.get(key)?.pattern ?? first.pattern,
-          name: names.get(key)?.name ?? null,
-          keys: [key, ...own.flatMap((one) => (one.key === key ? [] : one.key))],
-          nTrials: own.reduce((sum, { nTrials }) => sum + nTrials, 0),
-          ...findSpan(own),
-        },
-      ];
-    },
-  );
+  const clusters = [...Map.groupBy(rows, ({ key }) => headOf.get(key) ?? key)].flatMap(([key, own]) => {
+    const [first] = own;
+    if (first === undefined) return [];
+    const { kind, scope } = first;
+    // Kind, scope and pattern are those of the cluster that the others joined.
+    const pattern = about.get(key)?.pattern ?? first.pattern;
+    const name = names.get(key)?.name ?? null;
+    const joined = own.map((one) => one.key).filter((one) => one !== key);
+    return [{ key, kind, scope, pattern, name, keys: [key, ...joined], ...addUp(own) }];
+  });
   return { clusters: clusters.toSorted((a, b) => b.nTrials - a.nTrials || (a.key < b.key ? -1 : 1)), headOf };
 }

@@ -14,22 +14,12 @@ import { createGenerationCache } from "../shell/cache";
 import { readJobsState } from "../shell/jobs-state";
 import { readClusters, readNotesOrNull } from "./clusters";
 
-export interface ClusterMember extends ClusterTrialRow {
-  /** One per slot of the cluster's pattern; null if its own pattern has other slots. */
-  readonly values: readonly string[] | null;
-  /** Positions of slots whose value differs from the example's. */
-  readonly different: ReadonlySet<number>;
-}
-
-/** Members with the same difference from the example: in the pattern, in values, or none. */
-export interface MemberGroup {
-  readonly kind: "pattern" | "values" | "same";
-  readonly members: readonly ClusterMember[];
-}
+export type ClusterMember = ReturnType<typeof compare>;
+export type MemberGroup = ReturnType<typeof groupMembers>[number];
 
 export type ClusterPage = NonNullable<Awaited<ReturnType<typeof readClusterPage>>>;
 
-/** Returns null for an unknown key, or without a trial in the open folders. @throws StoreError of the index */
+/** Returns null for an unknown key, or without a trial in the open folders. */
 export async function readClusterPage(
   store: IndexStore,
   key: string,
@@ -48,17 +38,12 @@ export async function readClusterPage(
   const attempts = (await readAttempts(store)).filter(({ taskName }) => tasks.has(taskName));
   const typical = findTypical(trials, first);
   const members = trials.map((trial) => compare(trial, typical));
-  const count = <Of>(
-    rows: readonly ClusterTrialRow[],
-    of: Of,
-    isOf: (row: (typeof attempts)[number]) => boolean,
-  ) => ({
-    of,
-    nTrials: rows.length,
-    nAttempts: attempts.filter(isOf).reduce((sum, { nTrials }) => sum + nTrials, 0),
-  });
-  const byAgent = [...Map.groupBy(trials, ({ agent, model }) => JSON.stringify([agent, model])).values()];
-  const byJob = [...Map.groupBy(trials, ({ jobRowId }) => jobRowId).values()];
+  const countBy = (nameOf: (row: Pick<ClusterTrialRow, "agent" | "model" | "jobRowId">) => string) => {
+    const nAttempts = sumBy(attempts, nameOf, ({ nTrials }) => nTrials);
+    return [...Map.groupBy(trials, nameOf)].flatMap(([name, rows]) =>
+      rows.slice(0, 1).map((of) => ({ of, nTrials: rows.length, nAttempts: nAttempts.get(name) ?? 0 })),
+    );
+  };
   return {
     cluster,
     named: notes?.names.get(cluster.key) ?? null,
@@ -66,17 +51,10 @@ export async function readClusterPage(
     pattern: splitPattern(typical.pattern),
     example: compare(typical, typical),
     groups: groupMembers(members, typical),
-    byAgent: byAgent
-      .flatMap((rows) => {
-        const [one] = rows;
-        if (one === undefined) return [];
-        return count(rows, one, (row) => row.agent === one.agent && row.model === one.model);
-      })
-      .toSorted((a, b) => b.nTrials - a.nTrials),
-    byJob: byJob.flatMap((rows) => {
-      const [one] = rows;
-      return one === undefined ? [] : count(rows, one, (row) => row.jobRowId === one.jobRowId);
-    }),
+    byAgent: countBy(({ agent, model }) => JSON.stringify([agent, model])).toSorted(
+      (a, b) => b.nTrials - a.nTrials,
+    ),
+    byJob: countBy(({ jobRowId }) => String(jobRowId)),
     byTask: [...sumBy(trials, ({ taskName }) => taskName)].toSorted((a, b) => b[1] - a[1]),
   };
 }
@@ -102,27 +80,24 @@ function findTypical(trials: readonly ClusterTrialRow[], first: ClusterTrialRow)
   return own.reduce((best, trial) => (score(trial) > score(best) ? trial : best), own[0] ?? first);
 }
 
-function compare(trial: ClusterTrialRow, typical: ClusterTrialRow): ClusterMember {
-  if (trial.clusterKey !== typical.clusterKey) return { ...trial, values: null, different: new Set() };
-  const different = trial.slots.flatMap((value, at) => (value === typical.slots[at] ? [] : at));
-  return { ...trial, values: trial.slots, different: new Set(different) };
+/** `different` are the positions of slots whose value differs from the example's. */
+function compare(trial: ClusterTrialRow, typical: ClusterTrialRow) {
+  // Its own pattern may have other slots.
+  const values = trial.clusterKey === typical.clusterKey ? trial.slots : null;
+  const different = values?.flatMap((value, at) => (value === typical.slots[at] ? [] : at));
+  return { ...trial, values, different: new Set(different) };
 }
 
-function groupMembers(members: readonly ClusterMember[], typical: ClusterTrialRow): readonly MemberGroup[] {
-  const groups: readonly MemberGroup[] = [
-    { kind: "pattern", members: members.filter(({ clusterKey }) => clusterKey !== typical.clusterKey) },
-    {
-      kind: "values",
-      members: members
-        .filter(({ different }) => different.size > 0)
-        .toSorted((a, b) => b.different.size - a.different.size),
-    },
-    {
-      kind: "same",
-      members: members.filter(
-        ({ clusterKey, different }) => clusterKey === typical.clusterKey && different.size === 0,
-      ),
-    },
-  ];
-  return groups.filter((group) => group.members.length > 0);
+const DIFFERENCES = ["pattern", "values", "same"] as const;
+
+/** Groups members by their difference from the example: in the pattern, in values, or none. */
+function groupMembers(members: readonly ClusterMember[], typical: ClusterTrialRow) {
+  const byKind = Map.groupBy(members, ({ clusterKey, different }): (typeof DIFFERENCES)[number] => {
+    if (clusterKey !== typical.clusterKey) return "pattern";
+    return different.size > 0 ? "values" : "same";
+  });
+  return DIFFERENCES.flatMap((kind) => {
+    const own = byKind.get(kind)?.toSorted((a, b) => b.different.size - a.different.size);
+    return own === undefined ? [] : [{ kind, members: own }];
+  });
 }

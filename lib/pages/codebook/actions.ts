@@ -61,17 +61,9 @@ export async function queueSplitAction(request: { readonly id: string; readonly 
     const queueId = await createQueue(store, {
       settings: {
         name: shorten(`Relabel: ${category.label} split into ${parts.join(", ")}`, 120),
-        goal: "failure-causes",
-        method: "selection",
-        seed: null,
-        order: "list",
         source: `Trials with the category “${category.label}”, which was split`,
-        sourceHref: null,
-        reviewers: [],
-        doubleShare: 0,
-        hides: [],
-        isOpenCoding: false,
-        strata: [],
+        ...{ goal: "failure-causes", method: "selection", seed: null, order: "list", sourceHref: null },
+        ...{ reviewers: [], doubleShare: 0, hides: [], isOpenCoding: false, strata: [] },
       },
       items: subjects.slice(0, MOST_ITEMS).map((subject) => ({ subject, nReviewers: 1 })),
       author: createdBy,
@@ -92,13 +84,11 @@ export async function importCodebookAction(request: {
     await requireOwnName(checked.author);
     const { categories: _, ...result } = await importCodebook(getAnnotationStore(), checked);
     if (result.isDone) showSave();
+    const cut = <T>(list: readonly T[]) => list.slice(0, MOST_LISTED);
+    const { added, changed, conflicts, errors } = result;
     return {
-      ...result,
-      status: "compared" as const,
-      added: result.added.slice(0, MOST_LISTED),
-      changed: result.changed.slice(0, MOST_LISTED),
-      conflicts: result.conflicts.slice(0, MOST_LISTED),
-      errors: result.errors.slice(0, MOST_LISTED),
+      ...{ ...result, status: "compared" as const, added: cut(added), changed: cut(changed) },
+      ...{ conflicts: cut(conflicts), errors: cut(errors) },
     };
   });
 }

@@ -23,7 +23,7 @@ import {
   type StoredChange,
   type TrialAnnotations,
 } from "@/lib/people/annotations";
-import { findTrialPlace } from "@/lib/people/labels/scope-trials";
+import { findTrialPlace } from "@/lib/people/labels/draws";
 import type { IndexStore } from "@/lib/store/tables";
 
 import { getJudged } from "../annotations/judged";
@@ -37,7 +37,6 @@ const CATEGORIES_PER_PAGE = 100;
 const LINES_PER_PAGE = 50;
 const MOST_LABELS = 500;
 const MOST_UNLISTED = 20;
-/** In UTF-16 units. */
 const NOTE_LENGTH = 2_000;
 
 export async function getCodebookHead(store: AnnotationStore = getAnnotationStore()) {
@@ -153,16 +152,13 @@ export async function getCodingPage(store: IndexStore, { page }: CodebookParams)
     .filter(({ categories, notes }) => categories.length === 0 && notes !== null)
     .toReversed();
   const { rows, ...place } = takePage(open, rangeOfPage(page, LINES_PER_PAGE));
-  const toNote = ({ subject, notes, ...rest }: (typeof open)[number]) => {
+  const toNote = ({ subject, notes, versionId, judgment, reviewerId, timestamp }: (typeof open)[number]) => {
     const found = findTrialPlace(places, subject);
     const note = notes ?? "";
     return {
-      versionId: rest.versionId,
-      judgment: rest.judgment,
+      ...{ versionId, judgment, reviewerId, timestamp },
       note: note.slice(0, NOTE_LENGTH),
       isCut: note.length > NOTE_LENGTH,
-      reviewerId: rest.reviewerId,
-      timestamp: rest.timestamp,
       taskName: formatTask(subject),
       trialName: subject.trialName,
       href: found === null ? null : trialHref(found.jobKey, found.key),
@@ -172,10 +168,7 @@ export async function getCodingPage(store: IndexStore, { page }: CodebookParams)
 }
 
 /** Returns the trials with their current outcome and reward. `nLost` counts those in no open folder. */
-export async function findCategoryTrials(
-  store: IndexStore,
-  categoryId: string,
-): Promise<{ readonly subjects: readonly TrialAnnotations["subject"][]; readonly nLost: number }> {
+export async function findCategoryTrials(store: IndexStore, categoryId: string) {
   const [history, { stored, places }] = await Promise.all([
     readCodebook(getAnnotationStore()),
     getJudged(store),
@@ -188,38 +181,30 @@ export async function findCategoryTrials(
   return { subjects, nLost: trials.length - subjects.length };
 }
 
-interface CategoryUses {
-  readonly byId: ReadonlyMap<string, readonly TrialAnnotations[]>;
-  /** Labels of older judgments that no codebook had, most used first. */
-  readonly unlisted: readonly { readonly label: string; readonly nTrials: number }[];
-}
-
 /** Keyed by the list of judgments, which is a new array after every save. */
 const usesOf = oncePer((stored: readonly TrialAnnotations[]) =>
   oncePer((history: CodebookHistory) => computeUses(stored, history)),
 );
 
-export function findUses(stored: readonly TrialAnnotations[], history: CodebookHistory): CategoryUses {
+export function findUses(stored: readonly TrialAnnotations[], history: CodebookHistory) {
   return usesOf(stored)(history);
 }
 
-function computeUses(stored: readonly TrialAnnotations[], history: CodebookHistory): CategoryUses {
-  const byId = new Map<string, TrialAnnotations[]>();
-  const byLabel = new Map<string, TrialAnnotations[]>();
-  for (const trial of stored) {
-    for (const { id, label } of listCategories(trial, history)) {
-      const [uses, name] = id === null ? [byLabel, label] : [byId, id];
-      const trials = uses.get(name);
-      if (trials === undefined) uses.set(name, [trial]);
-      else if (trials.at(-1) !== trial) trials.push(trial);
-    }
-  }
-  const unlisted = Array.from(byLabel, ([label, trials]) => ({ label, nTrials: trials.length }));
-  return { byId, unlisted: unlisted.toSorted((a, b) => b.nTrials - a.nTrials) };
-}
-
-function listCategories({ chains }: TrialAnnotations, history: CodebookHistory) {
-  return chains.flatMap(({ current }) => (current === null ? [] : mapForward(history, current)));
+/** `unlisted` are labels of older judgments that no codebook had, most used first. */
+function computeUses(stored: readonly TrialAnnotations[], history: CodebookHistory) {
+  const uses = stored.flatMap((trial) => {
+    const current = trial.chains.flatMap((chain) => chain.current ?? []);
+    const categories = current.flatMap((one) => mapForward(history, one));
+    const names = new Map(categories.map(({ id, label }) => [id ?? `label ${label}`, { id, label }]));
+    return [...names.values()].map((category) => ({ ...category, trial }));
+  });
+  const byId = Map.groupBy(uses, ({ id }) => id);
+  const byLabel = Map.groupBy(byId.get(null) ?? [], ({ label }) => label);
+  const unlisted = Array.from(byLabel, ([label, own]) => ({ label, nTrials: own.length }));
+  return {
+    byId: new Map(Array.from(byId, ([id, own]) => [id ?? "", own.map(({ trial }) => trial)])),
+    unlisted: unlisted.toSorted((a, b) => b.nTrials - a.nTrials),
+  };
 }
 
 function listStanding(stored: readonly TrialAnnotations[]): readonly Annotation[] {
@@ -227,15 +212,7 @@ function listStanding(stored: readonly TrialAnnotations[]): readonly Annotation[
   return standing.toSorted((a, b) => (a.timestamp < b.timestamp ? -1 : Number(a.timestamp > b.timestamp)));
 }
 
-export interface ChangeLine {
-  readonly version: number;
-  readonly author: string;
-  /** UTC, ISO 8601. */
-  readonly createdAt: string;
-  /** One sentence, with the names of that time. */
-  readonly text: string;
-  readonly touched: readonly string[];
-}
+export type ChangeLine = ReturnType<typeof describeOne>;
 
 /** Returns all changes, newest first; the same array while the codebook is unchanged. */
 const listChanges = oncePer(({ changes }: CodebookHistory): readonly ChangeLine[] => {
@@ -243,8 +220,8 @@ const listChanges = oncePer(({ changes }: CodebookHistory): readonly ChangeLine[
   return changes.map((stored) => describeOne(stored, labels)).toReversed();
 });
 
-/** @param labels - names at that moment; updated in place */
-function describeOne({ change, ...rest }: StoredChange, labels: Map<string, string>): ChangeLine {
+/** Returns a sentence with the names of that time. @param labels - these names; updated in place */
+function describeOne({ change, ...rest }: StoredChange, labels: Map<string, string>) {
   const text = describeChange(change, (id) => `“${labels.get(id) ?? id}”`);
   if (change.kind === "edit") labels.set(change.id, change.text.label);
   for (const { id, label } of listNamed(change)) labels.set(id, label);

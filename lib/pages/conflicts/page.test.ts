@@ -6,13 +6,12 @@ import { type Judgment, JUDGMENTS } from "@/lib/core/domain/judgment";
 import { BLIND_PARTS, type BlindPart } from "@/lib/core/domain/review";
 import { resolveAdjudication } from "@/lib/core/evaluation";
 import type { CodebookHistory, Decision, Queue } from "@/lib/people/annotations";
-import { type ScopeLabel, type ScopeTrial, settle } from "@/lib/people/labels/scope-trials";
+import { type ScopeLabel, type ScopeTrial, settle } from "@/lib/people/labels/draws";
 import { planRuns } from "@/lib/testing/plan-runs";
 
 import { computeScopeAgreement } from "../annotations/agreement";
-import type { ScopeContent } from "../annotations/scope";
-import { openConflict } from "./open-conflict";
-import { listConflicts } from "./page";
+import type { ScopeContent } from "../annotations/judged";
+import { openConflict, listConflicts } from "./page";
 
 const HISTORY: CodebookHistory = {
   codebook: { version: 0, categories: [], isOpenCoding: false },

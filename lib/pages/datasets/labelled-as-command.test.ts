@@ -20,8 +20,7 @@ import { itLong } from "@/lib/testing/it-long.fixture";
 import { addLabelledQueue, type ListedTrial } from "@/lib/testing/labelled-queue";
 import { writeSyntheticJobs } from "@/lib/testing/synthetic";
 
-import { getDraws } from "../verifier/draws";
-import { correctRuns } from "../verifier/groups";
+import { getDraws, correctRuns } from "../verifier/groups";
 import { readLeaderboard } from "./leaderboard";
 import { listDatasets } from "./list";
 

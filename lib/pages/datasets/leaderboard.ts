@@ -20,7 +20,7 @@ import { describeRefused, type LabelledScore } from "@/lib/core/comparison/label
 import { formatCount, formatPlural, formatReward } from "@/lib/core/format/number";
 import { capitalise } from "@/lib/core/format/words";
 import { type DatasetParams, nameFamilyColumn } from "@/lib/pages/datasets/address";
-import { SEVERAL_AGENTS } from "@/lib/people/labels/correct";
+import { SEVERAL_AGENTS } from "@/lib/people/labels/sample";
 import type { IndexStore } from "@/lib/store/tables";
 
 import { describeMeanBasis } from "../job/mean-basis";

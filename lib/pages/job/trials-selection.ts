@@ -14,8 +14,7 @@ import {
   type TrialSelection,
 } from "@/lib/store/tables";
 
-import { getJudgedOrNull, type JudgedOfJob } from "../annotations/judged";
-import { readImportedTagKeys } from "../annotations/tags";
+import { getJudgedOrNull, type JudgedOfJob, readImportedTagKeys } from "../annotations/judged";
 import { listJoinedKeys } from "../clusters/clusters";
 import { findSetRuns } from "../run-sets/runs";
 import { REFERENCES } from "../tasks/counted";

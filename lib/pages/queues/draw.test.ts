@@ -24,8 +24,7 @@ import type { OpenIndex } from "@/lib/store/indexer";
 import { readAllTrials, readHead, readListedJobs } from "@/lib/store/tables";
 import { openSamples } from "@/lib/testing/samples.fixture";
 
-import { type DrawnTrial, drawQueue } from "./draw";
-import { explainNoCorrection } from "./new-queue";
+import { type DrawnTrial, drawQueue, explainNoCorrection } from "./new-queue";
 import { readQueuePage } from "./queue";
 import { openQueueSource } from "./source";
 

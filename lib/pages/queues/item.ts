@@ -5,36 +5,39 @@ import { NotFoundError } from "@/lib/core/domain/app-error";
 import {
   type Actor,
   getAnnotationStore,
-  type OpenItem,
+  type QueueItem,
   readHistory,
   readOwnIds,
   readQueueItem,
 } from "@/lib/people/annotations";
-import { findTrialPlace } from "@/lib/people/labels/scope-trials";
+import { findTrialPlace } from "@/lib/people/labels/draws";
 
+import { readPlacesByName } from "../annotations/judged";
 import { getActor, getReviewer } from "../annotations/reviewer";
-import { readPlacesByName } from "../annotations/scope";
 import { getStore } from "../shell/catalog";
 
 export type QueueItemView = Awaited<ReturnType<typeof requireQueueItem>>;
 
-/** Takes a position from 0. @throws StoreError */
+/** Takes a position from 0. */
 export const getQueueItem = cache(async (queueId: string, position: number) => {
   const annotations = getAnnotationStore();
   const item = await readQueueItem(annotations, queueId, position);
   if (item === null) return null;
-  const { head, subject, nItems, nReviewers, judges, skipped } = item;
+  const { queue, subject, nItems, nReviewers } = item;
+  const { items, leases: _, skips, unreadable: __, ...head } = queue;
   const [store, reviewer, actor] = await Promise.all([getStore(), getReviewer(), getActor()]);
   const places = await readPlacesByName(store, [subject]);
   const { reviewerKey } = reviewer;
-  const isMineAt = (at: number) => judges.get(at)?.has(reviewerKey) === true;
-  const isOpen = (at: number) =>
-    at !== position && !isMineAt(at) && skipped.get(reviewerKey)?.has(at) !== true;
+  const isOfReviewer = (one: { readonly reviewerKey: string }) => one.reviewerKey === reviewerKey;
+  const mine = new Set(items.flatMap((one) => (one.labels.some(isOfReviewer) ? one.position : [])));
+  const isMineAt = (at: number) => mine.has(at);
+  const skipped = new Set(skips.filter(isOfReviewer).map((skip) => skip.position));
+  const isOpen = (at: number) => at !== position && !isMineAt(at) && !skipped.has(at);
   const range = Array.from({ length: nItems }, (_, at) => at);
   const isMine = isMineAt(position);
   // A name is typed and proves nothing, so the judgment must also come from this browser where browsers have keys.
-  const own = await readOwnLabels(item, actor);
-  const isOwn = isMine && own.some((label) => label.reviewerKey === reviewerKey && label.stands);
+  const own = await readOwnLabels(head.queueId, item, actor);
+  const isOwn = isMine && own.some((label) => isOfReviewer(label) && label.stands);
   return {
     head,
     position,
@@ -44,7 +47,7 @@ export const getQueueItem = cache(async (queueId: string, position: number) => {
     place: findTrialPlace(places, subject),
     reviewer,
     isMine,
-    nMine: range.filter(isMineAt).length,
+    nMine: mine.size,
     hidden: isOwn ? [] : head.settings.hides,
     // By this browser, even if the judgment is undone: later ones are not blind.
     wasShown: own.length > 0,
@@ -62,9 +65,10 @@ function hasNoKeys({ browserKeyHash }: Actor): boolean {
 
 /** Reads all versions that this browser saved for the queue's trial; those of any browser without keys. */
 async function readOwnLabels(
-  { head, position, subject }: OpenItem,
+  queueId: string,
+  { position, subject }: Pick<QueueItem, "position" | "subject">,
   actor: Actor,
-): Promise<readonly { readonly reviewerKey: string; readonly stands: boolean }[]> {
+) {
   const store = getAnnotationStore();
   const [chains, own] = await Promise.all([
     readHistory(store, subject),
@@ -72,16 +76,13 @@ async function readOwnLabels(
   ]);
   return chains.flatMap(({ reviewerKey, versions }) =>
     versions.flatMap(({ versionId, status, queue }) =>
-      queue?.queueId === head.queueId &&
-      queue.position === position &&
-      (hasNoKeys(actor) || own.has(versionId))
+      queue?.queueId === queueId && queue.position === position && (hasNoKeys(actor) || own.has(versionId))
         ? { reviewerKey, stands: status !== "withdrawn" }
         : [],
     ),
   );
 }
 
-/** @throws NotFoundError for an unknown queue or trial */
 export async function requireQueueItem(queueId: string, position: number) {
   const item = await getQueueItem(queueId, position);
   if (item === null) throw new NotFoundError("This trial is not in the queue.");

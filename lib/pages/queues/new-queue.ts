@@ -1,27 +1,229 @@
 import "server-only";
-import { AppError, StoreError } from "@/lib/core/domain/app-error";
-import type { QueueSettings } from "@/lib/core/domain/review";
+import { ValidationError, AppError, StoreError } from "@/lib/core/domain/app-error";
+import { compareText } from "@/lib/core/domain/compare-text";
+import { type QueueStratum, readVerdict, type QueueSettings } from "@/lib/core/domain/review";
+import { chooseDouble, drawSample, type Sample } from "@/lib/core/stats";
 import type { NewQueueParams } from "@/lib/pages/annotations/review-address";
 import {
-  createQueue,
+  type AnnotationStore,
   getAnnotationStore,
+  type QueueDraw,
+  createQueue,
   listQueues,
   MOST_ITEMS,
-  type QueueDraw,
   type QueueForm,
-  type AnnotationStore,
 } from "@/lib/people/annotations";
-import { isByChance } from "@/lib/people/labels/draws";
-import { findPart } from "@/lib/people/labels/members";
-import { describeDrawOutlook } from "@/lib/people/labels/words";
-import { type IndexStore, readHeads, readRootLabel } from "@/lib/store/tables";
+import {
+  findPart,
+  type Member,
+  nameMember,
+  toPopulation,
+  type ScopeTrial,
+  isByChance,
+} from "@/lib/people/labels/draws";
+import { collectSample, describeDrawOutlook } from "@/lib/people/labels/sample";
+import {
+  type IndexStore,
+  nameAttempts,
+  namePlace,
+  readCandidates,
+  readClusterKeys,
+  readFlakyAttempts,
+  readPopulation,
+  type TrialCandidate,
+  readHeads,
+  readRootLabel,
+} from "@/lib/store/tables";
 
-import { readIndexTime } from "../annotations/judged";
+import { readIndexTime, getScope } from "../annotations/judged";
 import { nameSubject } from "../annotations/review";
+import { readClusters } from "../clusters/clusters";
+import { createGenerationCache } from "../shell/cache";
 import { getIdentityOf, getStore, getStoreOfJob } from "../shell/catalog";
-import { findInIndex } from "../verifier/draws";
-import { type DrawnQueue, drawQueue, type DrawnTrial } from "./draw";
-import { openQueueSource, type QueueSource } from "./source";
+import { getDraws, readWholeList, findInIndex } from "../verifier/groups";
+import { drawPlanned } from "../verifier/review";
+import { type QueueSource, openQueueSource } from "./source";
+
+export type DrawnTrial = ReturnType<typeof describe>;
+
+type DrawnQueue = Awaited<ReturnType<typeof drawQueue>>;
+
+/**
+ * Draws the same trials for the same form and pool. `strata` are by agent and verdict if trials were drawn at random from all;
+ * else empty.
+ */
+export async function drawQueue(
+  store: IndexStore,
+  source: QueueSource,
+  draw: QueueDraw,
+  annotations: AnnotationStore = getAnnotationStore(),
+) {
+  const at = await readIndexTime(store, annotations);
+  // Cached while the form is filled in, since size, method and seed do not change the list.
+  const name = JSON.stringify([annotations.place, at.version, draw.source]);
+  const rows = await keep(at, name, () => readCandidates(store, source.jobs, source.selection, source.sort));
+  const pool = await choosePool({ store, annotations, source }, draw, rows);
+  const { drawn, strata } = await drawFromPool({ store, annotations, source, at }, pool, draw);
+  const places = new Map(pool.map(({ id }, place) => [id, place]));
+  const isAll = draw.method === "all" || draw.method === "selection";
+  const trials =
+    draw.order === "list"
+      ? drawn.toSorted((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0))
+      : isAll
+        ? shuffle(drawn, draw.seed)
+        : drawn;
+  const ids = trials.map(({ id }) => id);
+  return {
+    trials,
+    double: new Set(chooseDouble(ids, draw.doubleShare, draw.seed)),
+    nMatching: rows.length,
+    pool,
+    strata,
+    nClusters: draw.method === "clusters" ? new Set(pool.map(({ cluster }) => cluster)).size : null,
+    seed: isAll && draw.order === "list" && draw.doubleShare === 0 ? null : draw.seed,
+  };
+}
+
+/** Lists may hold 100,000 trials. */
+const keep = createGenerationCache(2);
+
+async function drawFromPool(
+  { store, annotations, source, at }: Stores & { readonly at: Parameters<typeof readWholeList>[0] },
+  pool: readonly DrawnTrial[],
+  draw: QueueDraw,
+) {
+  const { method, size, seed } = draw;
+  if (method === "planned") {
+    const byPlace = new Map(pool.map((trial) => [trial.place, trial]));
+    const members = toPopulation(await readPopulation(store, source.jobs, source.selection));
+    const whole = source.href === null ? null : await readWholeList(at, source.href);
+    if (whole !== null && findPart(members, whole) !== null)
+      throw new ValidationError("Some fields are invalid.", {
+        method: "The list is filtered by result, so labels correct no score. Choose another method.",
+      });
+    const { draws } = await getDraws(store, annotations);
+    const keyOf = (member: Member) => byPlace.get(nameMember(member))?.id ?? nameMember(member);
+    const planned = drawPlanned(collectSample(members, draws), { size, seed, keyOf });
+    const drawn = planned.drawn.flatMap((member) => byPlace.get(nameMember(member)) ?? []);
+    return { drawn, strata: planned.strata };
+  }
+  const sample = drawFrom(pool, method, draw);
+  const byId = new Map(pool.map((trial) => [trial.id, trial]));
+  const isOfAll = method !== "disagreements" && method !== "flaky" && method !== "selection";
+  return {
+    drawn: sample.keys.flatMap((id) => byId.get(id) ?? []),
+    strata: isOfAll ? toStrata(sample, byId) : [],
+  };
+}
+
+interface Stores {
+  readonly store: IndexStore;
+  readonly annotations: AnnotationStore;
+  readonly source: QueueSource;
+}
+
+async function choosePool(
+  { store, annotations, source }: Stores,
+  { method }: QueueDraw,
+  rows: readonly TrialCandidate[],
+): Promise<readonly DrawnTrial[]> {
+  const clusters = method === "clusters" ? await readClustersByPlace({ store, annotations, source }) : null;
+  const all = rows.map((row) => describe(row, clusters));
+  switch (method) {
+    case "stratified":
+    case "planned":
+      return all.filter(({ hasPassed }) => hasPassed !== null);
+    case "clusters":
+      return all.filter(({ cluster }) => cluster !== null);
+    case "flaky": {
+      const flaky = await readFlakyAttempts(store, source.jobs);
+      return all.filter((trial) => flaky.has(nameAttempts(trial)));
+    }
+    case "disagreements": {
+      const { trials } = await getScope(store, { queue: null, jobs: [] }, annotations);
+      const places = trials.filter(isDisputed).flatMap(({ place }) => place ?? []);
+      const differing = new Set(places.map(nameMember));
+      return all.filter((trial) => differing.has(trial.place));
+    }
+    case "all":
+    case "selection":
+    case "random":
+      return all;
+  }
+}
+
+async function readClustersByPlace({ store, annotations, source }: Stores) {
+  const [{ headOf }, keys] = await Promise.all([
+    readClusters(store, annotations),
+    readClusterKeys(store, source.jobs),
+  ]);
+  return new Map(Array.from(keys, ([place, key]) => [place, headOf.get(key) ?? key]));
+}
+
+function describe(row: TrialCandidate, clusters: ReadonlyMap<string, string> | null) {
+  const hasPassed = readVerdict(row.outcome);
+  return {
+    ...row,
+    hasPassed,
+    // Does not depend on the folder or index if the trial has a uuid, so that a draw can be repeated.
+    id: `${row.trialName} ${row.uuid ?? `${row.jobRowId} ${row.key}`}`,
+    place: nameMember(row),
+    stratum: JSON.stringify([row.agent, row.model, hasPassed]),
+    // Null if passed, not classified yet, or not asked for.
+    cluster: clusters?.get(namePlace(row)) ?? null,
+  };
+}
+
+function isDisputed({ place, labels }: ScopeTrial): boolean {
+  const verdict = place === null ? null : readVerdict(place.outcome);
+  const judgments = labels.map(({ annotation }) => annotation.judgment);
+  const isAgainst = judgments.some(
+    (one) => one !== "defer" && verdict !== null && (one === "pass") !== verdict,
+  );
+  return isAgainst || new Set(judgments).size > 1;
+}
+
+const SAMPLING = {
+  all: "all",
+  selection: "all",
+  random: "random",
+  flaky: "random",
+  disagreements: "random",
+  stratified: "stratified",
+  clusters: "one-per-cluster",
+} as const satisfies Partial<Record<QueueDraw["method"], string>>;
+
+function drawFrom(
+  pool: readonly DrawnTrial[],
+  method: keyof typeof SAMPLING,
+  { size, seed }: Pick<QueueDraw, "size" | "seed">,
+): Sample {
+  const items = pool.map(({ id, stratum, cluster }) => ({ key: id, stratum, cluster }));
+  const sampling = SAMPLING[method];
+  return drawSample(items, { method: sampling, size: sampling === "all" ? items.length : size, seed });
+}
+
+function shuffle(drawn: readonly DrawnTrial[], seed: number): readonly DrawnTrial[] {
+  const byId = new Map(drawn.map((trial) => [trial.id, trial]));
+  const { keys } = drawFrom(drawn, "random", { size: drawn.length, seed });
+  return keys.flatMap((id) => byId.get(id) ?? []);
+}
+
+function toStrata({ strata }: Sample, byId: ReadonlyMap<string, DrawnTrial>): readonly QueueStratum[] {
+  const named = new Map([...byId.values()].map((trial) => [trial.stratum, trial]));
+  return (strata ?? [])
+    .flatMap(({ stratum, nTrials, nDrawn }): QueueStratum[] => {
+      const trial = named.get(stratum);
+      if (trial === undefined || trial.hasPassed === null) return [];
+      return [{ agent: trial.agent, model: trial.model, hasPassed: trial.hasPassed, nTrials, nDrawn }];
+    })
+    .toSorted(
+      (a, b) =>
+        compareText(a.agent, b.agent) ||
+        compareText(a.model ?? "", b.model ?? "") ||
+        Number(b.hasPassed) - Number(a.hasPassed),
+    );
+}
 
 export type QueuePreview = Awaited<ReturnType<typeof previewQueue>>;
 
@@ -55,10 +257,7 @@ function getSourceStore({ job }: QueueForm["source"]): Promise<IndexStore> {
 
 const MOST_PARTS = 24;
 
-/**
- * The method may draw `nPool` of `nMatching` finished trials. `noCorrection` is null also where it is unknown yet.
- * @throws NotFoundError, ValidationError, StoreError
- */
+/** The method may draw `nPool` of `nMatching` finished trials. `noCorrection` is null also where it is unknown yet. */
 export async function previewQueue(draw: QueueDraw) {
   const [store, identityOf] = await Promise.all([getSourceStore(draw.source), getIdentityOf()]);
   const source = await openQueueSource(store, draw.source);
@@ -94,34 +293,18 @@ function countParts({ pool, trials }: DrawnQueue) {
     );
 }
 
-/**
- * Creates the queue of a form and returns its id.
- * @param author - as typed; may be blank
- * @throws ValidationError with a sentence per field; NotFoundError, StoreError
- */
+/** Creates the queue of a form and returns its id. @param author - as typed; may be blank */
 export async function makeQueue(form: QueueForm, author: string): Promise<string> {
   const store = await getSourceStore(form.source);
   const source = await openQueueSource(store, form.source);
   const { trials, double, strata, seed } = await drawQueue(store, source, form);
-  const { name, goal, method, order, reviewers, doubleShare, hides, isOpenCoding } = form;
+  const { source: _, size: __, ...said } = form;
   const settings: QueueSettings = {
-    name,
-    goal,
-    method,
-    seed,
-    order,
-    source: source.words,
-    sourceHref: source.href,
-    reviewers: [...new Set(reviewers.map((one) => one.trim()).filter((one) => one !== ""))],
-    doubleShare,
-    hides,
-    isOpenCoding,
-    strata,
+    ...{ ...said, seed, strata, source: source.words, sourceHref: source.href },
+    reviewers: [...new Set(form.reviewers.map((one) => one.trim()).filter((one) => one !== ""))],
   };
-  const subjects = await readSubjects(store, trials);
-  const items = trials.flatMap((trial, at) => {
-    const subject = subjects[at];
-    return subject === undefined ? [] : [{ subject, nReviewers: double.has(trial.id) ? 2 : 1 } as const];
+  const items = (await readSubjects(store, trials)).map(({ id, subject }) => {
+    return { subject, nReviewers: double.has(id) ? 2 : 1 } as const;
   });
   return createQueue(getAnnotationStore(), { settings, items, author });
 }
@@ -136,14 +319,12 @@ async function readSubjects(store: IndexStore, trials: readonly DrawnTrial[]) {
   return trials.map((trial) => {
     const job = jobs.get(trial.jobRowId) ?? null;
     const rootLabel = job === null ? "" : (labels.get(job.root) ?? "");
-    return nameSubject({ ...trial, id: trial.uuid, jobUuid: trial.runUuid }, job, rootLabel);
+    const subject = nameSubject({ ...trial, id: trial.uuid, jobUuid: trial.runUuid }, job, rootLabel);
+    return { id: trial.id, subject };
   });
 }
 
-/**
- * Returns why labels of this draw would correct no score. Null if they would, or if its trials are not from a list. @throws
- * StoreError
- */
+/** Returns why labels of this draw would correct no score. Null if they would, or if its trials are not from a list. */
 export async function explainNoCorrection(
   store: IndexStore,
   { href }: Pick<QueueSource, "href">,

@@ -1,10 +1,9 @@
 import "server-only";
-import { computeReviewerKey } from "@/lib/core/domain/annotation";
-import type { Judgment } from "@/lib/core/domain/judgment";
+import { compareNames } from "@/lib/core/domain/compare-text";
+import { JUDGMENTS, type Judgment } from "@/lib/core/domain/judgment";
 import { rangeOfPage, takePage, PAGE_ROWS } from "@/lib/core/domain/list-page";
-import type { BlindPart, ItemState } from "@/lib/core/domain/review";
+import { readVerdict, type BlindPart } from "@/lib/core/domain/review";
 import { sumBy } from "@/lib/core/domain/sum-by";
-import type { Outcome } from "@/lib/core/domain/trial";
 import { formatTask } from "@/lib/core/format/words";
 import { computePace, computeShare } from "@/lib/core/stats";
 import { QUEUE_STANDINGS, type QueueParams, type QueueStanding } from "@/lib/pages/queues/address";
@@ -12,33 +11,81 @@ import {
   type AnnotationStore,
   describeUnreadableItems,
   getAnnotationStore,
+  isForReviewer,
   type Queue,
   readOwnQueueIds,
-  type Lease,
   type QueueItem,
 } from "@/lib/people/annotations";
-import { isByChance, readDraw } from "@/lib/people/labels/draws";
-import { findDrawReason } from "@/lib/people/labels/sample";
-import type { ScopeTrial } from "@/lib/people/labels/scope-trials";
-import { describeDrawReason } from "@/lib/people/labels/words";
-import { type IndexStore, readTrialTotals } from "@/lib/store/tables";
+import { type ScopeTrial, isByChance, readDraw } from "@/lib/people/labels/draws";
+import { findDrawReason, describeDrawReason } from "@/lib/people/labels/sample";
+import { type IndexStore, readTrialTotals, type TrialPlace } from "@/lib/store/tables";
 
-import { readIndexTime } from "../annotations/judged";
+import { readIndexTime, getScope } from "../annotations/judged";
 import { countValues } from "../annotations/page";
 import { type BrowserReviewer, getActor, getReviewer } from "../annotations/reviewer";
-import { getScope } from "../annotations/scope";
 import { getIdentityOf, getStore } from "../shell/catalog";
-import { findInIndex } from "../verifier/draws";
-import { countJudgments, countQueue, coverQueue } from "./counts";
+import { findInIndex } from "../verifier/groups";
+
+export type CoverageLine = ReturnType<typeof coverQueue>[number];
+
+/** `byFinal` counts final judgments, after decisions, without waiting trials. */
+export function countQueue(
+  trials: readonly Pick<ScopeTrial, "labels" | "nReviewers" | "state" | "final" | "place">[],
+) {
+  const double = trials.filter(({ labels }) => labels.length > 1);
+  const count = (keep: (trial: (typeof trials)[number]) => boolean) => trials.filter(keep).length;
+  return {
+    nTrials: trials.length,
+    nReviewed: count(({ labels, nReviewers }) => labels.length >= nReviewers),
+    nJudgments: trials.reduce((sum, { labels }) => sum + labels.length, 0),
+    nWanted: trials.reduce((sum, { labels, nReviewers }) => sum + Math.max(0, nReviewers - labels.length), 0),
+    nConflicts: count(({ state }) => state === "conflict"),
+    nDouble: double.length,
+    nAgreed: double.filter(({ state }) => state === "agreed").length,
+    byFinal: countJudgments(trials.flatMap(({ final, state }) => (state === "waiting" ? [] : (final ?? [])))),
+    nLost: count(({ place }) => place === null),
+  };
+}
+
+function countJudgments(judgments: readonly Judgment[]): Readonly<Record<Judgment, number>> {
+  const count = (judgment: Judgment) => judgments.filter((one) => one === judgment).length;
+  return { pass: count(JUDGMENTS[0]), fail: count(JUDGMENTS[1]), defer: count(JUDGMENTS[2]) };
+}
+
+/**
+ * Counts reviewed trials by agent and verdict, sorted by agent name. Uses the outcome the reviewer saw for trials in no open
+ * folder. `nReviewed` trials have at least one judgment, `nComplete` all that they need.
+ */
+function coverQueue(
+  trials: readonly ScopeTrial[],
+  identityOf: (agent: string, model: string | null) => number,
+) {
+  const byAgent = Map.groupBy(trials, ({ subject }) => JSON.stringify([subject.agent, subject.model]));
+  return [...byAgent.values()]
+    .flatMap((own) => own.slice(0, 1).map(({ subject: { agent, model } }) => ({ agent, model, own })))
+    .toSorted((a, b) => compareNames(a.agent, b.agent) || compareNames(a.model ?? "", b.model ?? ""))
+    .map(({ agent, model, own }) => {
+      const of = (verdict: boolean | null) => {
+        const same = own.filter(
+          ({ place, subject }) => readVerdict(place?.outcome ?? subject.outcomeSeen) === verdict,
+        );
+        return {
+          nTrials: same.length,
+          nReviewed: same.filter(({ labels }) => labels.length > 0).length,
+          nComplete: same.filter(({ labels, nReviewers }) => labels.length >= nReviewers).length,
+        };
+      };
+      const identity = identityOf(agent, model);
+      return { agent, model, identity, passed: of(true), failed: of(false), unknown: of(null) };
+    });
+}
 
 export type QueuePage = Awaited<ReturnType<typeof readQueuePage>>;
 export type QueueGroup = QueuePage["groups"][number];
 export type ShownQueueRow = QueueGroup["rows"][number];
 
-/** Per group while all groups are shown; `PAGE_ROWS` when only one is. */
 const GROUP_ROWS = 10;
 
-/** @throws NotFoundError, StoreError */
 export async function getQueuePage(queueId: string, params: QueueParams) {
   const [store, identityOf, reviewer, actor] = await Promise.all([
     getStore(),
@@ -54,7 +101,6 @@ interface QueueRequest {
   readonly queueId: string;
   readonly params: QueueParams;
   readonly reviewer: BrowserReviewer;
-  /** See `readOwnQueueIds`. */
   readonly ownIds: ReadonlySet<string> | null;
   readonly identityOf: (agent: string, model: string | null) => number;
   readonly now: Date;
@@ -67,27 +113,23 @@ export async function readQueuePage(
 ) {
   const { queue, trials } = await getScope(store, { queue: queueId, jobs: [] }, ...from);
   if (queue === null) throw new Error("A scope of a queue has one.");
-  const { items: _, leases: __, skips: ___, unreadable, ...head } = queue;
-  const named = queue.settings.reviewers;
-  const isReviewer =
-    named.length === 0 || named.some((name) => computeReviewerKey(name) === reviewer.reviewerKey);
+  const { items, leases: _, skips: __, unreadable, ...head } = queue;
+  const isReviewer = isForReviewer(queue.settings, reviewer.reviewerKey);
   const rows = listQueueRows(queue, trials, { reviewerKey: reviewer.reviewerKey, isReviewer, ownIds });
   const shown = rows.filter((row) => matches(row, params));
   const groups = await showGroups(store, shown, params, identityOf);
-  const mine = trials.flatMap(({ labels }) =>
-    labels.filter((label) => label.reviewerKey === reviewer.reviewerKey),
-  );
-  const nLeft = isReviewer
-    ? rows.filter(({ standing }) => standing === "todo" || standing === "skipped").length
-    : 0;
+  const isTheirs = (label: { readonly reviewerKey: string }) => label.reviewerKey === reviewer.reviewerKey;
+  const mine = trials.flatMap(({ labels }) => labels.filter(isTheirs));
+  const left = rows.filter(({ standing }) => standing === "todo" || standing === "skipped");
+  const nLeft = isReviewer ? left.length : 0;
   const own = rows.flatMap((row) => row.mine ?? []);
   // An onlooker, or a user who typed the name of a finished reviewer, may still judge under another name.
   const isDone = isReviewer && nLeft === 0 && own.length === mine.length;
   const hides = isDone || isQueueOver(queue, trials) ? [] : queue.settings.hides;
   // The source may name agent, job and verdict.
   const isSourceShown = !hides.includes("agent") && !hides.includes("verifier");
-  const saves = queue.items.flatMap(({ labels }) =>
-    labels.filter((label) => label.reviewerKey === reviewer.reviewerKey).map(({ blind }) => blind.timestamp),
+  const saves = items.flatMap(({ labels }) =>
+    labels.filter(isTheirs).map(({ blind }) => Date.parse(blind.timestamp)),
   );
   return {
     queue: head,
@@ -99,15 +141,9 @@ export async function readQueuePage(
       nReviewed: mine.length,
       // Skipped ones included.
       nLeft,
-      nToDecide: trials.filter(
-        ({ state, labels }) =>
-          state === "conflict" && labels.every(({ reviewerKey }) => reviewerKey !== reviewer.reviewerKey),
-      ).length,
+      nToDecide: trials.filter(({ state, labels }) => state === "conflict" && !labels.some(isTheirs)).length,
       byJudgment: countJudgments(own),
-      pace: computePace(
-        saves.map((time) => Date.parse(time)),
-        nLeft,
-      ),
+      pace: computePace(saves, nLeft),
       share: computeShare(mine.length, mine.length + nLeft) ?? 0,
     },
     groups,
@@ -133,18 +169,23 @@ async function explainNoCorrection(
   return reason === null ? null : describeDrawReason(reason);
 }
 
-function matches({ taskName, standing, others, categories, mine }: QueueRow, params: QueueParams): boolean {
+function matches(row: QueueRow, params: QueueParams): boolean {
   const isAny = (wanted: readonly string[], values: readonly string[]) =>
     wanted.length === 0 || values.some((value) => wanted.includes(value));
   return (
-    taskName.toLowerCase().includes(params.text.toLowerCase()) &&
-    isAny(params.standings, [standing]) &&
-    isAny(params.reviewers, others.map(({ reviewerId }) => reviewerId).concat(mine === null ? [] : [YOU])) &&
-    isAny(params.categories, categories)
+    row.taskName.toLowerCase().includes(params.text.toLowerCase()) &&
+    isAny(params.standings, [row.standing]) &&
+    isAny(params.reviewers, listReviewers(row)) &&
+    isAny(params.categories, row.categories)
   );
 }
 
+function listReviewers({ others, mine }: QueueRow): readonly string[] {
+  return [...others.map(({ reviewerId }) => reviewerId), ...(mine === null ? [] : [YOU])];
+}
+
 const YOU = "you";
+const NO_TOTALS = { nSteps: null, durationMs: null };
 
 async function showGroups(
   store: IndexStore,
@@ -165,10 +206,7 @@ async function showGroups(
     place,
     rows: onPage.map((row) => ({
       ...row,
-      ...(totals.get(`${row.trial?.jobRowId ?? ""} ${row.trial?.key ?? ""}`) ?? {
-        nSteps: null,
-        durationMs: null,
-      }),
+      ...(totals.get(`${row.trial?.jobRowId ?? ""} ${row.trial?.key ?? ""}`) ?? NO_TOTALS),
       identity: row.agent === null ? 0 : identityOf(row.agent.agent, row.agent.model),
     })),
   }));
@@ -178,33 +216,12 @@ function listFacets(rows: readonly QueueRow[]) {
   const standings = sumBy(rows, ({ standing }) => standing);
   return {
     standings: QUEUE_STANDINGS.map((value) => ({ value, count: standings.get(value) ?? 0 })),
-    reviewers: countValues(
-      rows.flatMap(({ others, mine }) => [
-        ...others.map(({ reviewerId }) => reviewerId),
-        ...(mine === null ? [] : [YOU]),
-      ]),
-    ),
+    reviewers: countValues(rows.flatMap(listReviewers)),
     categories: countValues(rows.flatMap(({ categories }) => categories)),
   };
 }
 
-/** Must not contain what the queue hides from the reviewer. */
-interface QueueRow {
-  readonly position: number;
-  readonly taskName: string;
-  readonly standing: QueueStanding;
-  readonly state: ItemState;
-  readonly trial: { readonly jobRowId: number; readonly key: string; readonly attempt: number } | null;
-  readonly agent: { readonly agent: string; readonly model: string | null } | null;
-  readonly verifier: { readonly outcome: Outcome; readonly reward: string | null } | "hidden";
-  readonly mine: Judgment | null;
-  readonly others: readonly { readonly reviewerId: string; readonly judgment: Judgment | null }[];
-  readonly decided: Judgment | "left open" | null;
-  readonly categories: readonly string[];
-  /** Last visible judgment; UTC, ISO 8601. */
-  readonly lastChange: { readonly reviewerId: string; readonly timestamp: string } | null;
-  readonly holder: Pick<Lease, "reviewerId" | "expiresAt" | "grantedAt"> | null;
-}
+type QueueRow = ReturnType<typeof listQueueRows>[number];
 
 interface Asker {
   readonly reviewerKey: string;
@@ -227,7 +244,8 @@ function isOwnLabel(item: QueueItem | undefined, { reviewerKey, ownIds }: Asker)
   return label !== undefined && [label.blind, label.latest].some(({ versionId }) => ownIds.has(versionId));
 }
 
-function listQueueRows(queue: Queue, trials: readonly ScopeTrial[], asker: Asker): readonly QueueRow[] {
+/** Rows must not contain what the queue hides from the reviewer. */
+function listQueueRows(queue: Queue, trials: readonly ScopeTrial[], asker: Asker) {
   const { reviewerKey } = asker;
   const leases = Map.groupBy(queue.leases, ({ position }) => position);
   const skipped = new Set(
@@ -248,18 +266,18 @@ function listQueueRows(queue: Queue, trials: readonly ScopeTrial[], asker: Asker
     return {
       position,
       taskName: formatTask(trial.subject),
-      standing: findStanding(trial, { isMine: mine !== null, isSkipped: skipped.has(position), ...asker }),
+      standing: findStanding(trial, mine !== null, skipped.has(position), asker),
       state: trial.state,
-      trial: trial.place && {
-        jobRowId: trial.place.jobRowId,
-        key: trial.place.key,
-        attempt: trial.place.attempt,
-      },
+      trial: trial.place && pickPlace(trial.place),
       holder: holders[0] ?? null,
       mine: hides.includes("reviewers") ? null : (mine?.annotation.judgment ?? null),
       ...reveal(trial, reviewerKey, hides),
     };
   });
+}
+
+function pickPlace({ jobRowId, key, attempt }: TrialPlace) {
+  return { jobRowId, key, attempt };
 }
 
 function reveal(
@@ -269,28 +287,22 @@ function reveal(
 ) {
   const isBlind = hides.includes("reviewers");
   const visible = isBlind ? [] : labels;
-  const last = visible.toSorted((a, b) => (a.annotation.timestamp < b.annotation.timestamp ? 1 : -1))[0];
+  const [last] = visible.toSorted((a, b) => (a.annotation.timestamp < b.annotation.timestamp ? 1 : -1));
+  const { agent, model, outcomeSeen, rewardSeen } = subject;
+  const verifier = place ?? { outcome: outcomeSeen, reward: rewardSeen };
+  const decided = state === "adjudicated" ? final : null;
   return {
-    agent: hides.includes("agent") ? null : { agent: subject.agent, model: subject.model },
+    agent: hides.includes("agent") ? null : { agent, model },
     verifier: hides.includes("verifier")
       ? ("hidden" as const)
-      : {
-          outcome: place?.outcome ?? subject.outcomeSeen,
-          reward: place === null ? subject.rewardSeen : place.reward,
-        },
+      : { outcome: verifier.outcome, reward: verifier.reward },
     others: labels
       .filter((label) => isBlind || label.reviewerKey !== reviewerKey)
       .map(({ annotation }) => ({
         reviewerId: annotation.reviewerId,
         judgment: isBlind ? null : annotation.judgment,
       })),
-    decided: isBlind
-      ? null
-      : state === "contested"
-        ? ("left open" as const)
-        : state === "adjudicated"
-          ? final
-          : null,
+    decided: isBlind ? null : state === "contested" ? ("left open" as const) : decided,
     categories: [...new Set(visible.flatMap(({ annotation }) => annotation.categories))],
     lastChange: last
       ? { reviewerId: last.annotation.reviewerId, timestamp: last.annotation.timestamp }
@@ -300,15 +312,11 @@ function reveal(
 
 function findStanding(
   { state, labels, nReviewers }: ScopeTrial,
-  {
-    isMine,
-    isSkipped,
-    isReviewer,
-  }: { readonly isMine: boolean; readonly isSkipped: boolean; readonly isReviewer: boolean },
+  isMine: boolean,
+  isSkipped: boolean,
+  { isReviewer }: Asker,
 ): QueueStanding {
   const isWanted = !isMine && labels.length < nReviewers;
   if (isWanted && isReviewer) return isSkipped ? "skipped" : "todo";
-  if (state === "conflict") return "conflict";
-  if (state === "todo") return "todo";
-  return state === "waiting" ? "waiting" : "done";
+  return state === "conflict" || state === "todo" || state === "waiting" ? state : "done";
 }

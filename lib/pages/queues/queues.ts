@@ -1,5 +1,4 @@
 import "server-only";
-import { computeReviewerKey } from "@/lib/core/domain/annotation";
 import { StoreError, unlessUnreadable } from "@/lib/core/domain/app-error";
 import { rangeOfPage, takePage } from "@/lib/core/domain/list-page";
 import {
@@ -7,16 +6,17 @@ import {
   createDecisionFinder,
   type FindDecision,
   getAnnotationStore,
+  isForReviewer,
   listDecisions,
   listQueues,
   readAnnotationsVersion,
   readQueue,
 } from "@/lib/people/annotations";
-import { settle } from "@/lib/people/labels/scope-trials";
+import { listQueueTrials } from "@/lib/people/labels/draws";
 
 import { getReviewer } from "../annotations/reviewer";
 import { createGenerationCache } from "../shell/cache";
-import { countQueue } from "./counts";
+import { countQueue } from "./queue";
 
 export type QueueLine = Awaited<ReturnType<typeof readQueuesPage>>["rows"][number];
 
@@ -42,13 +42,12 @@ export async function readQueuesPage(store: AnnotationStore, page: number, revie
   ]);
   const { rows, ...place } = takePage(queues, rangeOfPage(page, QUEUES_PER_PAGE));
   const at = { store, generation: version ?? 0 };
-  const readDecided = () => keep(at, "", async () => createDecisionFinder(await listDecisions(store)));
+  const findDecision = await keep(at, "", async () => createDecisionFinder(await listDecisions(store)));
   const lines = [];
   for (const head of rows) {
-    const counted = await keep(at, head.queueId, () => countOne(store, head.queueId, readDecided));
+    const counted = await keep(at, head.queueId, () => countOne(store, head.queueId, findDecision));
     if (counted === null) continue;
-    const names = head.settings.reviewers;
-    const isTheirs = names.length === 0 || names.some((name) => computeReviewerKey(name) === reviewerKey);
+    const isTheirs = isForReviewer(head.settings, reviewerKey);
     const nLeft = counted.wanted.filter((keys) => !keys.includes(reviewerKey)).length;
     lines.push({
       ...head,
@@ -61,18 +60,10 @@ export async function readQueuesPage(store: AnnotationStore, page: number, revie
   return { rows: lines, ...place, unreadable: page === 1 ? unreadable : [] };
 }
 
-async function countOne(store: AnnotationStore, queueId: string, readDecided: () => Promise<FindDecision>) {
+async function countOne(store: AnnotationStore, queueId: string, findDecision: FindDecision) {
   const queue = await readQueue(store, queueId);
   if (queue === null) return null;
-  const findDecision = await readDecided();
-  const trials = queue.items.map(({ subject, nReviewers, labels }) => {
-    const blind = labels.map(({ reviewerKey: key, blind: annotation }) => ({
-      reviewerKey: key,
-      annotation,
-      isStale: false,
-    }));
-    return { labels: blind, nReviewers, place: null, ...settle(blind, findDecision(subject), nReviewers) };
-  });
+  const trials = listQueueTrials(queue, new Map(), findDecision);
   const wanted = trials
     .filter(({ labels, nReviewers }) => labels.length < nReviewers)
     .map(({ labels }) => labels.map(({ reviewerKey }) => reviewerKey));

@@ -19,10 +19,8 @@ import {
   type QueueDraw,
   readCodebook,
 } from "@/lib/people/annotations";
-import { findTrialPlace } from "@/lib/people/labels/scope-trials";
 import {
   type IndexStore,
-  type JobHead,
   type JobScope,
   readHead,
   type TrialKeys,
@@ -45,7 +43,6 @@ export interface QueueSource {
 
 type Address = QueueDraw["source"];
 
-/** @throws NotFoundError; ValidationError if the address names nothing known */
 export async function openQueueSource(
   store: IndexStore,
   source: Address,
@@ -73,11 +70,7 @@ function orderOf({ sort, descending, columns, rewardKey, isDivided }: TrialsPara
   return { sort, descending, columns, rewardKey, isDivided };
 }
 
-async function openJudged(
-  store: IndexStore,
-  { judgments, judged }: Address,
-  annotations: AnnotationStore,
-): Promise<QueueSource> {
+async function openJudged(store: IndexStore, { judgments, judged }: Address, annotations: AnnotationStore) {
   const [found, codebook, decisions] = await Promise.all([
     getJudged(store, annotations),
     readCodebook(annotations),
@@ -86,15 +79,11 @@ async function openJudged(
   const filter = annotationsAddress.read(listSearchValues(`http://localhost/?${judged ?? ""}`));
   const wanted = new Set(judgments);
   const rows = listAnnotationRows(found, () => 0, { codebook, decisions });
+  const isWanted = ({ chains }: (typeof rows)[number]) =>
+    chains.some(({ versions }) => versions.some(({ versionId }) => wanted.has(versionId)));
   const chosen =
-    wanted.size > 0
-      ? found.stored.flatMap(({ subject, chains }) =>
-          chains.some(({ versions }) => versions.some(({ versionId }) => wanted.has(versionId)))
-            ? [findTrialPlace(found.places, subject)]
-            : [],
-        )
-      : filterAnnotationRows(rows, renameCategories(filter, codebook)).map((row) => row.found);
-  const places = chosen.filter((place) => place !== null);
+    wanted.size > 0 ? rows.filter(isWanted) : filterAnnotationRows(rows, renameCategories(filter, codebook));
+  const places = chosen.flatMap((row) => row.found ?? []);
   const href = wanted.size > 0 ? null : annotationsHref({ ...filter, open: "", page: 1 });
   const byJob = Map.groupBy(places, ({ jobRowId }) => jobRowId);
   const keys = new Map([...byJob].map(([id, own]) => [id, new Set(own.map(({ key }) => key))]));
@@ -110,12 +99,12 @@ async function findPicks(store: IndexStore, picks: readonly string[]): Promise<T
   });
   const byJob = Map.groupBy(named, ({ job }) => job);
   const found = await Promise.all(
-    [...byJob].map(async ([job, trials]): Promise<readonly [JobHead, ReadonlySet<string>] | null> => {
+    [...byJob].map(async ([job, trials]) => {
       const head = await readHead(store, job);
-      return head === null ? null : [head, new Set(trials.map(({ trial }) => trial))];
+      return head === null ? [] : [[head.rowId, new Set(trials.map(({ trial }) => trial))] as const];
     }),
   );
-  return new Map(found.flatMap((one) => (one === null ? [] : [[one[0].rowId, one[1]] as const])));
+  return new Map(found.flat());
 }
 
 async function selectKeys(store: IndexStore, only: TrialKeys) {

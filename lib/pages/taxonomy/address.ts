@@ -3,7 +3,6 @@ import type { Route } from "next";
 import { type AddressValues, createAddress } from "../address/address";
 import { names } from "../address/values";
 
-/** Empty lists mean no filter. */
 export const taxonomyAddress = createAddress(
   {
     jobs: names,

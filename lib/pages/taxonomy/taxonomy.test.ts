@@ -16,7 +16,7 @@ import { jobFiles, makeFolder, trialResult } from "@/lib/testing/folder.fixture"
 import { indexFolders } from "@/lib/testing/index.fixture";
 
 import { readTrialSuggestions } from "../annotations/suggestions";
-import { readTaxonomyBase } from "./base";
+import { readTaxonomyBase } from "./categories";
 import { readTaxonomyPage } from "./page";
 
 const NONE = { jobs: [], agents: [] };

@@ -7,7 +7,7 @@ import { type FailureExample, type IndexStore, readTrialPlaces } from "@/lib/sto
 
 import { getActor, getReviewer } from "../annotations/reviewer";
 import { readTrialAnswers } from "../annotations/suggestions";
-import { countSuggesters, FEWEST_ANSWERS } from "../taxonomy/suggesters";
+import { countSuggesters, FEWEST_ANSWERS } from "../taxonomy/page";
 import type { Finding } from "./findings";
 
 export type RuleAnswers = Awaited<ReturnType<typeof readRuleAnswers>>;

@@ -18,8 +18,7 @@ import {
 } from "@/lib/people/annotations";
 import { findInEvidence, type IndexStore, readFailureExamples, type RowPlace } from "@/lib/store/tables";
 
-import { createAnnotatedCache } from "../annotations/cached";
-import { getJudgedOrNull, type Judged } from "../annotations/judged";
+import { createAnnotatedCache, getJudgedOrNull, type Judged } from "../annotations/judged";
 import { getActor } from "../annotations/reviewer";
 import { type Clusters, readClusters, readNotesOrNull } from "../clusters/clusters";
 import { getIdentityOf, getStore } from "../shell/catalog";

@@ -6,7 +6,7 @@ import { queueHref } from "@/lib/pages/annotations/review-address";
 import { getReviewer } from "@/lib/pages/annotations/reviewer";
 import { save } from "@/lib/pages/shell/act";
 import { getStore } from "@/lib/pages/shell/catalog";
-import { queueNextLabels } from "@/lib/pages/verifier/next-labels";
+import { queueNextLabels } from "@/lib/pages/verifier/page";
 
 const request = z.object({ queue: z.string().max(200).nullable() });
 

@@ -2,9 +2,15 @@ import { nameAgentModel } from "@/lib/core/charts/identity";
 import type { Judgment } from "@/lib/core/domain/judgment";
 import type { QueueSettings } from "@/lib/core/domain/review";
 import type { QueueHead } from "@/lib/people/annotations";
-import type { Draw } from "@/lib/people/labels/draws";
-import { countAgents, findPart, type Member, nameMember, type Population } from "@/lib/people/labels/members";
-import type { ScopeTrial } from "@/lib/people/labels/scope-trials";
+import {
+  type Draw,
+  countAgents,
+  findPart,
+  type Member,
+  nameMember,
+  type Population,
+  type ScopeTrial,
+} from "@/lib/people/labels/draws";
 
 /** A trial of the reference: verdicts of the verifier and of humans. */
 export interface ReferenceTrial {

@@ -5,7 +5,7 @@ import type { QueueSettings } from "@/lib/core/domain/review";
 import { queueAddress } from "@/lib/pages/queues/address";
 import { createAnnotation, createQueue, openAnnotationStore, parseQueueDraw } from "@/lib/people/annotations";
 import { addStatements } from "@/lib/people/annotations/statements/statement";
-import { isDrawnFrom, nameMember } from "@/lib/people/labels/members";
+import { isDrawnFrom, nameMember } from "@/lib/people/labels/draws";
 import { collectSample, listLabels } from "@/lib/people/labels/sample";
 import { describeQueries } from "@/lib/store/database/postgres.fixture";
 import { readHead, readPopulation } from "@/lib/store/tables";
@@ -13,10 +13,10 @@ import { EVERY_TRIAL } from "@/lib/store/tables/read/selection.fixture";
 import { jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { indexFolders, openCounted } from "@/lib/testing/index.fixture";
 
-import { drawQueue } from "../queues/draw";
+import { drawQueue } from "../queues/new-queue";
 import { readQueuePage } from "../queues/queue";
 import { openQueueSource } from "../queues/source";
-import { getDraws, readListPopulation, readWholeList } from "./draws";
+import { getDraws, readListPopulation, readWholeList } from "./groups";
 
 const TRIALS = { a__aaaaaaa: 1, b__aaaaaaa: 0, c__aaaaaaa: 1 };
 

@@ -14,9 +14,8 @@ import {
 } from "@/lib/people/annotations";
 import { NO_ACTOR } from "@/lib/people/annotations/owner";
 import { SETTINGS, subjectOf } from "@/lib/people/annotations/queues/queue.fixture";
-import { correctByLabels } from "@/lib/people/labels/correct";
-import { readDraws, type TrialLookup } from "@/lib/people/labels/draws";
-import { listQueueTrials } from "@/lib/people/labels/scope-trials";
+import { readDraws, type TrialLookup, listQueueTrials } from "@/lib/people/labels/draws";
+import { correctByLabels } from "@/lib/people/labels/sample";
 import { describeEngines } from "@/lib/store/database/postgres.fixture";
 
 import type { ReferenceTrial } from "./draws.fixture";

@@ -1,16 +1,19 @@
 import "server-only";
 import type { Route } from "next";
 
-import { NotFoundError, StoreError } from "@/lib/core/domain/app-error";
+import { NotFoundError, StoreError, ValidationError } from "@/lib/core/domain/app-error";
 import { oncePer } from "@/lib/core/domain/once-per";
-import { computeVerifierAccuracy, type Unavailable, type VerifierAccuracy } from "@/lib/core/stats";
-import type { VerifierParams } from "@/lib/pages/annotations/review-address";
-import { type AnnotationStore, getAnnotationStore } from "@/lib/people/annotations";
-import type { Draw } from "@/lib/people/labels/draws";
-import type { Population } from "@/lib/people/labels/members";
+import { BLIND_PARTS, type QueueSettings } from "@/lib/core/domain/review";
+import { formatCsvLine } from "@/lib/core/format/csv";
+import { computeVerifierAccuracy, type Unavailable, chooseDouble, type AccuracyRate } from "@/lib/core/stats";
+import { readFileSearch } from "@/lib/pages/address/address";
+import { type VerifierParams, verifierAddress } from "@/lib/pages/annotations/review-address";
+import { type AnnotationStore, getAnnotationStore, createQueue } from "@/lib/people/annotations";
+import { type Draw, type Population, findPart, nameMember } from "@/lib/people/labels/draws";
 import {
   chooseSample,
   countLeftOut,
+  listCounted,
   type LabelSample,
   type LeftOutReason,
   narrow,
@@ -18,19 +21,16 @@ import {
 } from "@/lib/people/labels/sample";
 import { type IndexStore, readHeads, readListedJobs } from "@/lib/store/tables";
 
+import { getReviewSubject } from "../annotations/review";
 import { getCached, getIdentityOf, getStore } from "../shell/catalog";
-import { getDraws } from "./draws";
-import { reviewVerifier } from "./review";
+import { getDraws } from "./groups";
+import { reviewVerifier, NEXT_LABELS, type Correction, RATE_NAMES, readRate, drawPlanned } from "./review";
 
 export type VerifierPage = Awaited<ReturnType<typeof getVerifierPage>>;
 
-interface AskedSample {
-  readonly draw: Draw;
-  readonly sample: LabelSample;
-}
+type AskedSample = NonNullable<ReturnType<typeof chooseSample>>;
 
-/** @throws NotFoundError for an unknown queue; StoreError */
-export async function findSample(
+async function findSample(
   store: IndexStore,
   params: VerifierParams,
   annotations: AnnotationStore = getAnnotationStore(),
@@ -44,22 +44,19 @@ export async function findSample(
   const named =
     params.queue === null ? null : draws.draws.find(({ queue }) => queue.queueId === params.queue);
   if (named === undefined) throw new NotFoundError("This URL names no randomly sampled queue.");
-  const wanted =
-    params.jobs.length === 0
-      ? null
-      : new Set(heads.filter(({ key }) => params.jobs.includes(key)).map(({ rowId }) => rowId));
-  const eligible =
-    named === null ? draws.draws : draws.draws.filter(({ population }) => population === named.population);
+  const chosen = new Set(heads.filter(({ key }) => params.jobs.includes(key)).map(({ rowId }) => rowId));
+  const wanted = params.jobs.length === 0 ? null : chosen;
+  const eligible = draws.draws.filter(({ population }) => named === null || population === named.population);
   const asked =
-    named !== null && named.problem !== null
-      ? null
-      : chooseSample(eligible, draws.draws, (population) => narrow(population, params, wanted));
+    (named?.problem ?? null) === null
+      ? chooseSample(eligible, draws.draws, (population) => narrow(population, params, wanted))
+      : null;
   const problem = asked === null ? ((named ?? draws.draws[0])?.problem ?? null) : null;
   return { draws, asked, problem, jobs };
 }
 
 /** Compares sizes, because a filter by the only job leaves out nothing. */
-export function isNarrowed({ draw, sample }: AskedSample): boolean {
+function isNarrowed({ draw, sample }: AskedSample): boolean {
   return sample.members.size < (draw.population?.size ?? 0);
 }
 
@@ -67,7 +64,7 @@ const listJobs = oncePer((population: Population) => [
   ...new Set([...population.values()].map(({ jobRowId }) => jobRowId)),
 ]);
 
-export async function getVerifierPage(params: VerifierParams) {
+async function getVerifierPage(params: VerifierParams) {
   const [store, identityOf] = await Promise.all([getStore(), getIdentityOf()]);
   const listed = await getCached("listed-jobs", readListedJobs);
   const names = new Map(listed.map(({ key, name }) => [key, name]));
@@ -81,8 +78,7 @@ export async function getVerifierPage(params: VerifierParams) {
       problem,
       planned: asked === null ? null : findPlanned(asked.draw, draws.draws),
       leftOut,
-      /** Labels not drawn at random, as a table without rates. */
-      byHand: readComputed(computeVerifierAccuracy(byHand, { design: "by-stratum", population: null })),
+      byHand: computeVerifierAccuracy(byHand, { design: "by-stratum", population: null }),
       nJudged: draws.judged.length,
       facets: listFacets(asked?.draw.population ?? null, jobs),
       jobNames: names,
@@ -120,22 +116,15 @@ export async function getVerifierPageOrNull(params: VerifierParams) {
   }
 }
 
-function readComputed(accuracy: VerifierAccuracy | Unavailable): VerifierAccuracy | null {
-  return accuracy.kind === "computed" ? accuracy : null;
-}
-
 function describeSource({ draw, sample }: AskedSample, draws: readonly Draw[]) {
   const { source, sourceHref } = draw.queue.settings;
-  const lists = new Set(
-    draws.flatMap(({ population, problem }) => (problem === null ? (population ?? []) : [])),
-  );
   return {
     source,
     queueId: draw.queue.queueId,
     // Validated when its trials were read.
     href: sourceHref as Route | null,
     queues: sample.draws.map(({ queue }) => ({ id: queue.queueId, name: queue.settings.name })),
-    nOtherLists: lists.size - 1,
+    nOtherLists: listCounted(draws).length - 1,
   };
 }
 
@@ -163,7 +152,7 @@ function listFacets(population: Population | null, jobs: ReadonlyMap<string, { r
   };
 }
 
-export function listRates(page: VerifierPage) {
+function listRates(page: VerifierPage) {
   const { review } = page;
   if (review === null) return [];
   return [
@@ -179,4 +168,118 @@ export function listRates(page: VerifierPage) {
     }),
     ...review.families.map((row) => ({ ...row.rate(), by: "task family", name: row.id })),
   ];
+}
+
+/**
+ * Draws the queue of the next labels, see {@link drawPlanned}.
+ * @param base - settings of a queue over the same list; its list, reviewers and double-review share are copied
+ */
+export function drawNextLabels(sample: LabelSample, base: QueueSettings, seed: number) {
+  const { drawn, strata } = drawPlanned(sample, { size: NEXT_LABELS, seed, keyOf: nameMember });
+  const twice = new Set(chooseDouble(drawn.map(nameMember), base.doubleShare, seed));
+  const settings: QueueSettings = {
+    ...base,
+    ...{ goal: "corrected-score", method: "planned", seed, order: "random", strata },
+    ...{ name: nameQueue(base.name), hides: BLIND_PARTS, isOpenCoding: false },
+  };
+  const trials = drawn.map(({ jobRowId, key }) => {
+    const nReviewers = twice.has(nameMember({ jobRowId, key })) ? 2 : 1;
+    return { jobRowId, key, nReviewers } as const;
+  });
+  return { trials, settings };
+}
+
+const LONGEST_NAME = 100;
+const NEXT_NAME = "Next labels: ";
+
+function nameQueue(name: string): string {
+  const first = name.startsWith(NEXT_NAME) ? name.slice(NEXT_NAME.length) : name;
+  return `${NEXT_NAME}${first.slice(0, LONGEST_NAME)}`;
+}
+
+/** Creates a queue of the labels that the planner wants next and returns its id. */
+export async function queueNextLabels(store: IndexStore, params: VerifierParams, author: string) {
+  const annotations = getAnnotationStore();
+  const { asked, jobs } = await findSample(store, params, annotations);
+  if (asked === null) throw new NotFoundError("These trials have no randomly sampled queue.");
+  if (isNarrowed(asked))
+    throw new ValidationError("Clear the filters first. Labels are planned for the whole list.", {});
+  if (findPart(asked.sample.members, asked.sample.whole) !== null)
+    throw new ValidationError("The list is filtered by result, so labels correct no score.", {});
+  const [seed = 0] = crypto.getRandomValues(new Uint32Array(1));
+  const { settings, trials } = drawNextLabels(asked.sample, asked.draw.queue.settings, seed);
+  const items: Parameters<typeof createQueue>[1]["items"][number][] = [];
+  for (const { jobRowId, key: trialKey, nReviewers } of trials) {
+    const job = jobs.get(String(jobRowId));
+    if (job === undefined) continue;
+    const target = { kind: "trial", jobKey: job.key, trialKey, list: null } as const;
+    items.push({ subject: (await getReviewSubject(target)).subject, nReviewers });
+  }
+  return createQueue(annotations, { settings, items, author });
+}
+
+type Cell = string | number | null;
+
+export async function getVerifierCsv(url: string): Promise<string> {
+  const search = readFileSearch(url, verifierAddress);
+  return formatVerifierCsv(await getVerifierPage(verifierAddress.read(search)));
+}
+
+/**
+ * Writes a row for all trials, and for each agent, job and task family, with all digits. Unknown values are empty; the reason
+ * column says why.
+ */
+function formatVerifierCsv(page: VerifierPage): string {
+  const { review } = page;
+  const scores = new Map<string, Correction>(
+    review === null
+      ? []
+      : [
+          ["all All agents", review.score],
+          ...review.agents.map(
+            ({ agent, model, score }) => [`agent ${writeAgent(agent, model)}`, score] as const,
+          ),
+        ],
+  );
+  const heading: Cell[] = [
+    "by",
+    "name",
+    "trials_verifier_passed",
+    "trials_verifier_not_passed",
+    "labels_both_passed",
+    "labels_only_verifier_passed",
+    "labels_only_human_passed",
+    "labels_both_failed",
+    ...RATE_NAMES.flatMap((name) => [name, `${name}_low`, `${name}_high`, `${name}_reason`]),
+    "recorded",
+    "corrected",
+    "corrected_low",
+    "corrected_high",
+    "corrected_method",
+    "corrected_reason",
+  ];
+  const rows = listRates(page).map((row): Cell[] => [
+    row.by,
+    row.name,
+    row.verdicts.nPassed,
+    row.verdicts.nFailed,
+    row.labels.bothPassed,
+    row.labels.onlyVerifierPassed,
+    row.labels.onlyHumanPassed,
+    row.labels.bothFailed,
+    ...RATE_NAMES.flatMap((name) => writeRate(readRate(row, name))),
+    ...writeScore(scores.get(`${row.by} ${row.name}`)),
+  ]);
+  return [heading, ...rows].map(formatCsvLine).join("");
+}
+
+function writeRate(rate: AccuracyRate | Unavailable): Cell[] {
+  return rate.kind === "computed" ? [rate.rate, rate.low, rate.high, null] : [null, null, null, rate.reason];
+}
+
+function writeScore(score: Correction | undefined): Cell[] {
+  if (score === undefined) return [null, null, null, null, null, null];
+  if (score.kind === "unavailable") return [null, null, null, null, null, score.reason];
+  const { observed, corrected, low, high, method } = score;
+  return [observed, corrected, low, high, method, null];
 }

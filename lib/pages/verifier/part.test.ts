@@ -1,14 +1,13 @@
 import { describe, expect, test } from "vitest";
 
 import { OUTCOMES } from "@/lib/core/domain/trial";
-import { findPart } from "@/lib/people/labels/members";
-import { chooseSample, countLeftOut, findDrawReason } from "@/lib/people/labels/sample";
-import { describeDrawReason } from "@/lib/people/labels/words";
+import { findPart } from "@/lib/people/labels/draws";
+import { chooseSample, countLeftOut, findDrawReason, describeDrawReason } from "@/lib/people/labels/sample";
 
 import { drawnFrom, type ReferenceTrial, toDraw, toPopulationOf, toScopeTrial } from "./draws.fixture";
 import { correctRuns } from "./groups";
 import { readRate, reviewVerifier } from "./review";
-import { describeLeftOut, describeVerdict } from "./words";
+import { describeLeftOut, describeVerdict } from "./view";
 
 /** 40 trials of one agent in one job; the verifier passed 10. */
 const TRIALS = Array.from({ length: 40 }, (_, at): ReferenceTrial => {

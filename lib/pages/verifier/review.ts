@@ -1,31 +1,109 @@
 import "server-only";
 import { compareNames } from "@/lib/core/domain/compare-text";
+import type { QueueStratum } from "@/lib/core/domain/review";
 import { sumBy } from "@/lib/core/domain/sum-by";
 import {
+  countConfusion,
+  drawSample,
+  type LabelPlan,
+  planLabels,
+  type Unavailable,
   type AccuracyRate,
   computeVerifierAccuracy,
   type Confusion,
   correctByStratum,
-  countConfusion,
   countMissingLabels,
   type MissingLabels,
   type StratifiedCorrection,
   type StratumCounts,
-  type Unavailable,
   type VerdictCounts,
   type VerifierAccuracy,
 } from "@/lib/core/stats";
 import {
-  type AgentCounts,
   countAgents,
+  type Member,
+  nameMember,
+  type AgentCounts,
   findPart,
   findPartOf,
   type ListPart,
-  type Member,
-} from "@/lib/people/labels/members";
-import { type DrawnTrial, type LabelSample, listLabels, type SampleLabel } from "@/lib/people/labels/sample";
+} from "@/lib/people/labels/draws";
+import { type LabelSample, listLabels, type SampleLabel } from "@/lib/people/labels/sample";
 
-import { isAcrossAgents, planSample } from "./plan";
+/** True if all draws ignored agents, so that agents can be pooled; false without a draw. */
+function isAcrossAgents({ draws }: Pick<LabelSample, "draws">): boolean {
+  return draws.length > 0 && draws.every(({ queue }) => queue.settings.method === "random");
+}
+
+function listOpen({ members, drawn }: LabelSample): readonly Member[] {
+  const isOpen = (name: string) => (drawn.get(name)?.standing ?? "todo") === "todo";
+  return [...members.values()].filter((member) => isOpen(nameMember(member)));
+}
+
+/** Plans where further labels of a sample tell most, agents in the order of `countAgents`. */
+function planSample(
+  sample: LabelSample,
+  { budgets, next }: { readonly budgets: readonly number[]; readonly next: number },
+): LabelPlan | Unavailable {
+  const byAgent = Map.groupBy(listLabels(sample), ({ stratum }) => stratum);
+  const open = new Map(countAgents(listOpen(sample)).map((count) => [count.agentModel, count]));
+  return planLabels(
+    countAgents(sample.members.values()).map(({ agentModel: agent, nPassed, nFailed }) => ({
+      agent,
+      nPassed,
+      nFailed,
+      labels: countConfusion(byAgent.get(agent) ?? []),
+      open: open.get(agent) ?? { nPassed: 0, nFailed: 0 },
+    })),
+    { isAcrossAgents: isAcrossAgents(sample), budgets, next },
+  );
+}
+
+/**
+ * Draws the next labels at random within agent and verdict, among trials not reviewed for a draw. Earlier labels are a simple random
+ * sample of their stratum. The rest of the stratum is one too, so both together are one as well. Strata are stored with all their
+ * trials, because each draw alone is a simple random sample of them.
+ * @param keyOf - names a trial; the draw depends on these names
+ * @returns trials in review order
+ */
+export function drawPlanned(
+  sample: LabelSample,
+  { size, seed, keyOf }: { readonly size: number; readonly seed: number; keyOf: (member: Member) => string },
+) {
+  const plan = planSample(sample, { budgets: [], next: size });
+  const next = plan.kind === "computed" ? plan.next : [];
+  const sizes = new Map(
+    next.flatMap(({ agent, nPassed, nFailed }) => [
+      [nameStratum(agent, true), nPassed] as const,
+      [nameStratum(agent, false), nFailed] as const,
+    ]),
+  );
+  const open = new Map(listOpen(sample).map((member) => [keyOf(member), member]));
+  const items = Array.from(open, ([key, member]) => ({
+    key,
+    stratum: nameStratum(member.agentModel, member.hasPassed),
+    cluster: null,
+  }));
+  const { keys } = drawSample(items, { method: "planned", sizes, seed });
+  const drawn = keys.flatMap((key) => open.get(key) ?? []);
+  return { drawn, strata: listStrata(sample, drawn) };
+}
+
+function nameStratum(agentModel: string, hasPassed: boolean): string {
+  return `${agentModel} ${hasPassed ? "passed" : "failed"}`;
+}
+
+function listStrata({ members }: LabelSample, drawn: readonly Member[]): readonly QueueStratum[] {
+  return countAgents(members.values()).flatMap(({ agent, model, agentModel, nPassed, nFailed }) =>
+    [true, false].flatMap((hasPassed) => {
+      const nTrials = hasPassed ? nPassed : nFailed;
+      const nDrawn = drawn.filter(
+        (one) => one.agentModel === agentModel && one.hasPassed === hasPassed,
+      ).length;
+      return nTrials === 0 ? [] : [{ agent, model, hasPassed, nTrials, nDrawn }];
+    }),
+  );
+}
 
 export const NEXT_LABELS = 20;
 const MOST_PLANNED = 60;
@@ -70,15 +148,9 @@ export function readRate({ accuracy, missing, part }: RatesRow, name: RateName):
   return accuracy.kind === "computed" ? accuracy[figure] : accuracy;
 }
 
-export interface StratumProgress {
-  readonly nTrials: number;
-  readonly nDrawn: number;
-  readonly nLabels: number;
-  readonly nNext: number;
-}
-
 export type VerifierReview = ReturnType<typeof reviewVerifier>;
 export type AgentReview = VerifierReview["agents"][number];
+export type StratumProgress = AgentReview["passed"];
 
 /**
  * Computes rates and corrected scores of the verifier from a sample, corrected by agent and verdict. Trials chosen by result give
@@ -116,16 +188,16 @@ export function reviewVerifier(sample: LabelSample) {
       const own = byAgent.get(count.agentModel) ?? [];
       const partOfAgent = partOf(count.agentModel);
       const next = plan.kind === "computed" ? plan.next[index] : undefined;
-      const progress = (hasPassed: boolean): StratumProgress => ({
+      const progress = (hasPassed: boolean) => ({
         nTrials: hasPassed ? count.nPassed : count.nFailed,
-        nDrawn: countVerdict(drawnOf.get(count.agentModel) ?? [], hasPassed),
+        nDrawn: (drawnOf.get(count.agentModel) ?? []).filter(({ member }) => member.hasPassed === hasPassed)
+          .length,
         nLabels: own.filter(({ verifier }) => verifier === hasPassed).length,
         nNext: (hasPassed ? next?.nPassed : next?.nFailed) ?? 0,
       });
+      const { agent, model, agentModel } = count;
       return {
-        agent: count.agent,
-        model: count.model,
-        agentModel: count.agentModel,
+        ...{ agent, model, agentModel },
         rates: { ...rate(count.agentModel, own, [count], []), part: partOfAgent },
         score:
           partOfAgent === null
@@ -139,10 +211,6 @@ export function reviewVerifier(sample: LabelSample) {
     families: rateDomains(sample, labels, ({ family }) => family),
     plan,
   };
-}
-
-function countVerdict(drawn: readonly DrawnTrial[], hasPassed: boolean): number {
-  return drawn.filter(({ member }) => member.hasPassed === hasPassed).length;
 }
 
 /** Computes rates of parts that draws ignored, most trials first. The draw's labels outside a part tell its weights. */
@@ -171,10 +239,7 @@ function rateDomains(
     }));
 }
 
-function needOf(
-  members: readonly Member[],
-  labels: readonly SampleLabel[],
-): Pick<RatesRow, "verdicts" | "missing"> {
+function needOf(members: readonly Member[], labels: readonly SampleLabel[]) {
   const nPassed = members.filter(({ hasPassed }) => hasPassed).length;
   const verdicts = { nPassed, nFailed: members.length - nPassed };
   return { verdicts, missing: countMissingLabels(verdicts, countConfusion(labels)) };

@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
 
 import { OUTCOMES } from "@/lib/core/domain/trial";
-import { findProblem } from "@/lib/people/labels/draws";
-import { nameMember } from "@/lib/people/labels/members";
+import { findProblem, nameMember, type ScopeTrial } from "@/lib/people/labels/draws";
 import { chooseSample, collectSample, countLeftOut, listLabels, narrow } from "@/lib/people/labels/sample";
-import type { ScopeTrial } from "@/lib/people/labels/scope-trials";
 import { planRuns } from "@/lib/testing/plan-runs";
 
 import {
@@ -16,7 +14,7 @@ import {
   toScopeTrial,
 } from "./draws.fixture";
 import { correctRuns } from "./groups";
-import { drawNextLabels } from "./next-labels";
+import { drawNextLabels } from "./page";
 import reference from "./reference/reference.json";
 import { RATE_NAMES, readRate, reviewVerifier } from "./review";
 

@@ -3,36 +3,206 @@ import type { Route } from "next";
 
 import { placeLabelBars, preparePlanChart } from "@/lib/core/charts/plan-chart";
 import { PAGE_ROWS } from "@/lib/core/domain/list-page";
-import { formatCount, formatPlural, formatPoints, formatRange, formatReward } from "@/lib/core/format/number";
-import { computeShare, type ConfusionCell, describeUnavailable } from "@/lib/core/stats";
+import {
+  formatCount,
+  formatPercent,
+  formatPlural,
+  formatRange,
+  formatReward,
+  formatSize,
+  formatPoints,
+} from "@/lib/core/format/number";
+import { capitalise } from "@/lib/core/format/words";
+import {
+  type AccuracyRate,
+  computeErrorRate,
+  type CorrectedScore,
+  type LabelPlan,
+  readShift,
+  type Unavailable,
+  type VerdictCounts,
+  computeShare,
+  type ConfusionCell,
+  describeUnavailable,
+} from "@/lib/core/stats";
 import { jobHref } from "@/lib/pages/address/href";
-import { describeMargin } from "@/lib/people/labels/words";
+import type { DrawProblem, ListPart } from "@/lib/people/labels/draws";
+import { type LeftOut, describeMargin, DRAWN_WORDS, listLeftOut } from "@/lib/people/labels/sample";
 
 import type { VerifierPage } from "./page";
 import {
-  type AgentReview,
   type Correction,
+  type RateName,
+  RATES,
+  readRate,
+  type RatesRow,
+  type VerifierReview,
+  type AgentReview,
   NEXT_LABELS,
   RATE_NAMES,
-  type RatesRow,
-  readRate,
   type StratumProgress,
-  type VerifierReview,
 } from "./review";
-import {
-  describeChange,
-  describeLeftOut,
-  describeMissingRate,
-  describeOpen,
-  describeRefusal,
-  describeVerdict,
-  PROBLEM_WORDS,
-} from "./words";
 
-function describeCut(nAll: number, nShown: number): string {
-  return nShown === nAll
+export function describeVerdict(review: VerifierReview) {
+  const { score, all, plan, part, nLabels } = review;
+  if (part !== null) return describePart(part, all);
+  const next = plan.kind === "computed" ? describePlan(plan) : [];
+  if (score.kind === "unavailable") {
+    const headline =
+      nLabels === 0 ? "No sampled trials reviewed yet." : "Too few labels to judge the verifier.";
+    return { headline, sentences: [`The score cannot be corrected: it ${describeRefusal(score)}.`, ...next] };
+  }
+  return {
+    headline: describeHeadline(score, nLabels),
+    sentences: [...describeErrors(all), describeScore(score), ...next],
+  };
+}
+
+/** For lists filtered by result, which support no statement about a score. */
+function describePart(part: ListPart, row: RatesRow) {
+  const [ppv, npv] = [readRate(row, "ppv"), readRate(row, "npv")];
+  return {
+    headline: `${capitalise(DRAWN_WORDS[part.kind])}: no score can be corrected.`,
+    sentences: [
+      ...describeError(ppv, "Of those that the verifier passed humans fail %"),
+      ...describeError(npv, "Of those that it did not pass humans pass %"),
+      `The list has ${formatCount(part.nTrials)} of ${formatPlural(part.nWhole, "trial")}; the others are unknown. Make a queue from the list without filters by result.`,
+    ],
+  };
+}
+
+/** A reader cannot see a shift that prints like this. */
+const NO_POINTS = "0.0";
+
+function describeHeadline(score: CorrectedScore, nLabels: number): string {
+  const labels = formatPlural(nLabels, "label");
+  switch (readShift(score)) {
+    case "higher":
+      return "The verifier is too strict: humans would give a higher score.";
+    case "lower":
+      return "The verifier is too lenient: humans would give a lower score.";
+    case "same":
+      return "Every trial is labelled, and the score stays as it is.";
+    case "unclear": {
+      const isSmall = (Math.abs(score.shift) * 100).toFixed(1) === NO_POINTS;
+      if (isSmall) return `Humans come to the same score, but ${labels} do not exclude a difference.`;
+      const way = score.shift > 0 ? "strict" : "lenient";
+      return `The verifier looks too ${way}, but ${labels} are too few to be sure.`;
+    }
+  }
+}
+
+function describeErrors(row: RatesRow): readonly string[] {
+  return [
+    ...describeError(readRate(row, "tpr"), "It does not pass % of the work that humans pass"),
+    ...describeError(readRate(row, "tnr"), "It passes % of the work that humans fail"),
+  ];
+}
+
+function describeError(rate: AccuracyRate | Unavailable, words: string): readonly string[] {
+  if (rate.kind === "unavailable") return [];
+  const error = computeErrorRate(rate);
+  const range = formatRange(error, (share) => (share * 100).toFixed(1));
+  return [`${words.replace("%", formatPercent(error.rate))} (${range}).`];
+}
+
+function describeScore(score: CorrectedScore): string {
+  const { corrected, observed, shift } = score;
+  const size = formatSize(shift, true);
+  const change = Number(size) === 0 ? "no change" : `${size} points ${shift > 0 ? "higher" : "lower"}`;
+  const doubt = readShift(score) === "unclear" && Number(size) !== 0 ? ", could be no change" : "";
+  return `The score would be ${formatReward(corrected)} ${describeMargin(score)} instead of ${formatReward(observed)}: ${change}${doubt}.`;
+}
+
+function describePlan(plan: LabelPlan): readonly string[] {
+  const { nNext, halfWidthNow } = plan;
+  const after = plan.points.find(({ nLabels }) => nLabels === nNext)?.halfWidth ?? null;
+  if (nNext === 0 || after === null) return [];
+  const labels = nNext === 1 ? "The next label" : `The next ${formatCount(nNext)} labels`;
+  const effect =
+    halfWidthNow === null
+      ? "give a score with half an interval of"
+      : `narrow half the interval from ${formatSize(halfWidthNow, true)} to`;
+  return [`${labels} would ${effect} about ${formatSize(after, true)} points.`];
+}
+
+function describeRefusal(score: Exclude<Correction, CorrectedScore>): string {
+  if (score.reason === "chosen-by-result") return "needs the list without filters by result";
+  if (!("needs" in score)) return "needs a trial with a verdict";
+  const sum = (verdict: "passed" | "failed") =>
+    score.needs.reduce((total, need) => total + (need.verdict === verdict ? need.nMore : 0), 0);
+  return describeNeeds({ nPassed: sum("passed"), nFailed: sum("failed") });
+}
+
+/** Example: `needs 3 pass and 1 not pass`. */
+function describeNeeds({ nPassed, nFailed }: VerdictCounts): string {
+  const parts = [
+    nPassed > 0 ? `${formatCount(nPassed)} pass` : "",
+    nFailed > 0 ? `${formatCount(nFailed)} not pass` : "",
+  ].filter((part) => part !== "");
+  return parts.length === 0 ? "" : `needs ${parts.join(" and ")}`;
+}
+
+function describeMissingRate({ missing }: RatesRow, name: RateName, rate: Unavailable): string {
+  const verdicts: readonly (keyof VerdictCounts)[] = RATES[name].verdicts;
+  const needOf = (verdict: keyof VerdictCounts) => (verdicts.includes(verdict) ? missing[verdict] : 0);
+  const needs = describeNeeds({ nPassed: needOf("nPassed"), nFailed: needOf("nFailed") });
+  if (rate.reason === "chosen-by-result") return "needs the whole list";
+  if (needs !== "") return needs;
+  return rate.reason === "no-values" ? "no such label" : "an agent has none";
+}
+
+function describeChange(score: CorrectedScore): string {
+  const shift = readShift(score);
+  if (shift === "same") return "no change";
+  return shift === "unclear" ? "could be no change" : shift;
+}
+
+export function describeLeftOut(counts: LeftOut["counts"]): readonly string[] {
+  return listLeftOut(counts).map((words) => `${words}: left out`);
+}
+
+const PROBLEM_WORDS: Readonly<Record<DrawProblem, { readonly title: string; readonly advice: string }>> = {
+  "unknown-list": {
+    title: "The sampled list is not open",
+    advice: "Open its folder again, or make a queue from open trials.",
+  },
+  "changed-list": {
+    title: "The sampled list changed",
+    advice:
+      "It has other trials or verdicts now, so the labels are no longer a sample of it. Make a new queue from the current list. A list of finished jobs does not change.",
+  },
+  "list-order": {
+    title: "The labels are the first trials of the list",
+    advice:
+      "They are not a sample until the whole queue is judged. A queue in random order is one at any time.",
+  },
+  "unreadable-trials": {
+    title: "Trials of the queue cannot be read",
+    advice: "The rest of the queue is not a random sample. See the queue’s page, or make a new queue.",
+  },
+};
+
+const OPEN_WORDS = [
+  ["todo", "to do"],
+  ["waiting", "waiting for another review"],
+  ["stale", "to confirm"],
+  ["conflict", "in conflict"],
+  ["deferred", "deferred"],
+] as const;
+
+function describeOpen({ open }: VerifierReview): string {
+  const parts = OPEN_WORDS.flatMap(([standing, words]) => {
+    const n = open.get(standing) ?? 0;
+    return n === 0 ? [] : `${formatCount(n)} ${words}`;
+  });
+  return parts.length === 0 ? "" : `sampled without a label: ${parts.join(", ")}`;
+}
+
+function describeCut(nAll: number): string {
+  return nAll <= PAGE_ROWS
     ? "all agents together"
-    : `all agents together, the ${formatCount(nShown)} with most trials of ${formatCount(nAll)}; the CSV has all`;
+    : `all agents together, the ${formatCount(PAGE_ROWS)} with most trials of ${formatCount(nAll)}; the CSV has all`;
 }
 
 export type VerifierView = ReturnType<typeof prepareView>;
@@ -48,10 +218,6 @@ function prepareView(page: VerifierPage, review: VerifierReview) {
   });
   // The CSV has all rows.
   const rows = review.agents.slice(0, PAGE_ROWS).map((one) => ({ one, agent: identify(one) }));
-  const jobs = review.jobs
-    .slice(0, PAGE_ROWS)
-    .map((row) => ({ row, key: page.jobKeys.get(row.id) ?? row.id }));
-  const families = review.families.slice(0, PAGE_ROWS);
   return {
     verdict: describeVerdict(review),
     matrix: prepareMatrix(review.all),
@@ -80,15 +246,16 @@ function prepareView(page: VerifierPage, review: VerifierReview) {
       },
       {
         title: "By job",
-        note: describeCut(review.jobs.length, jobs.length),
-        rows: jobs.map(({ row, key }) =>
-          prepareRates(row.rate(), page.jobNames.get(key) ?? key, null, jobHref(key)),
-        ),
+        note: describeCut(review.jobs.length),
+        rows: review.jobs.slice(0, PAGE_ROWS).map((row) => {
+          const key = page.jobKeys.get(row.id) ?? row.id;
+          return prepareRates(row.rate(), page.jobNames.get(key) ?? key, null, jobHref(key));
+        }),
       },
       {
         title: "By task family",
-        note: describeCut(review.families.length, families.length),
-        rows: families.map((row) => prepareRates(row.rate(), row.id, null, null)),
+        note: describeCut(review.families.length),
+        rows: review.families.slice(0, PAGE_ROWS).map((row) => prepareRates(row.rate(), row.id, null, null)),
       },
     ],
   };
@@ -156,13 +323,8 @@ function prepareStrata(
   const sum = (verdict: "passed" | "failed") => {
     const count = (field: keyof StratumProgress) =>
       all.reduce((total, one) => total + one[verdict][field], 0);
-    return {
-      nTrials: count("nTrials"),
-      nDrawn: count("nDrawn"),
-      nLabels: count("nLabels"),
-      nNext: count("nNext"),
-      bar: NO_BAR,
-    };
+    const [nTrials, nDrawn, nLabels] = [count("nTrials"), count("nDrawn"), count("nLabels")];
+    return { nTrials, nDrawn, nLabels, nNext: count("nNext"), bar: NO_BAR };
   };
   return [...strata, { id: "all", agent: null, passed: sum("passed"), failed: sum("failed") }];
 }
@@ -204,7 +366,7 @@ export function prepareVerifierPage(page: VerifierPage) {
     view,
     leftOut: describeLeftOut(leftOut),
     problem: problem === null ? null : PROBLEM_WORDS[problem],
-    byHand: byHand === null ? null : prepareMatrix({ accuracy: byHand }),
+    byHand: byHand?.kind === "computed" ? prepareMatrix({ accuracy: byHand }) : null,
     nextLabel:
       view === null || view.nNext === 0 || page.isNarrowed
         ? null

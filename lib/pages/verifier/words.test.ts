@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
 
-import { collectSample } from "@/lib/people/labels/sample";
-import { describeMargin } from "@/lib/people/labels/words";
+import { collectSample, describeMargin } from "@/lib/people/labels/sample";
 
 import { drawnFrom, type ReferenceTrial, toDraw, toPopulationOf, toScopeTrial } from "./draws.fixture";
 import { reviewVerifier } from "./review";
-import { describeLeftOut, describeVerdict } from "./words";
+import { describeLeftOut, describeVerdict } from "./view";
 
 /** 400 trials of one agent, half of them passed, with some labels. */
 function describe(labels: {

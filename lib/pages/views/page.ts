@@ -2,53 +2,40 @@ import "server-only";
 import type { Route } from "next";
 import { connection } from "next/server";
 
-import type { ClockTime } from "@/lib/core/domain/clock-time";
+import { readInstant } from "@/lib/core/domain/clock-time";
 import { LIST_ROWS } from "@/lib/core/domain/list-page";
 import { buildHref } from "@/lib/pages/address/href";
 import { compareParamsHref } from "@/lib/pages/compare/address";
-import { listViews } from "@/lib/people/views";
+import { listViews, type SavedView } from "@/lib/people/views";
 
 import { listSavedSets } from "../run-sets/saved";
 import { getStore } from "../shell/catalog";
 
-export interface ViewRow {
-  readonly id: string;
-  readonly name: string;
-  readonly href: Route;
-  readonly detail: string;
-  readonly created: ClockTime;
-  readonly createdBy: string | null;
+export type ViewRow = ReturnType<typeof toRow>;
+
+function toRow(
+  { id, name, createdAt, createdBy }: Pick<SavedView, "id" | "name" | "createdAt" | "createdBy">,
+  href: Route,
+  detail: string,
+) {
+  return { id, name, href, detail, created: readInstant(createdAt), createdBy };
 }
 
 export async function getViewsPage() {
   await connection();
   const { views, problem } = await listViews();
-  const rows = views.slice(0, LIST_ROWS).map(({ id, name, href, createdAt, createdBy }): ViewRow => {
-    const created = { text: createdAt, epochMs: Date.parse(createdAt), zoned: true };
-    return { id, name, href: buildHref(href), detail: href, created, createdBy };
-  });
+  const rows = views.slice(0, LIST_ROWS).map((view) => toRow(view, buildHref(view.href), view.href));
   return { views: rows, nViews: views.length, problem };
 }
 
 export async function getRunSetsPage() {
   const { sets, problem } = await listSavedSets(await getStore());
-  const rows = sets.map(({ id, ref, name, members, createdAt, createdBy }): ViewRow => {
-    const created = { text: createdAt, epochMs: Date.parse(createdAt), zoned: true };
-    const jobs = members.map((member) =>
-      member.ref === null
-        ? `${member.name} (not open)`
-        : member.isNew
-          ? `${member.name} (by its rule)`
-          : member.name,
-    );
-    return {
-      id,
-      name,
-      href: compareParamsHref({ refs: [ref] }),
-      detail: jobs.join(", "),
-      created,
-      createdBy,
-    };
+  const rows = sets.map((set) => {
+    const jobs = set.members.map(({ name, ref, isNew }) => {
+      if (ref === null) return `${name} (not open)`;
+      return isNew ? `${name} (by its rule)` : name;
+    });
+    return toRow(set, compareParamsHref({ refs: [set.ref] }), jobs.join(", "));
   });
   return { sets: rows, problem };
 }

@@ -13,7 +13,6 @@ import { ConflictError, NotFoundError, ValidationError } from "@/lib/core/domain
 import { describeEngines, freshSqlite } from "@/lib/store/database/postgres.fixture";
 import { itLong } from "@/lib/testing/it-long.fixture";
 
-import { prepareSessionAnswer } from "./answer-session";
 import { ask } from "./ask.fixture";
 import { recordEvent } from "./audit";
 import {
@@ -36,7 +35,7 @@ import {
 import { ACTION_ROLES, findRouteRole, ROUTE_ROLES } from "./permissions";
 import { openSessions } from "./sessions";
 import { openAccountStore } from "./store";
-import type { TeamRequest } from "./team";
+import { prepareSessionAnswer, type TeamRequest } from "./team";
 import { ADA, addQuickly, by, openGuarded, ORIGIN, signIn, whoIs } from "./team.fixture";
 
 describeEngines("accounts", (engine) => {

@@ -2,26 +2,16 @@ import { randomUUID } from "node:crypto";
 
 import type { Kysely } from "kysely";
 
-import { type Account, type Role, ROLES } from "@/lib/core/domain/account";
+import { type Account, type Role, ROLES, hasRole } from "@/lib/core/domain/account";
 import { computeReviewerKey } from "@/lib/core/domain/annotation";
 import { ConflictError, NotFoundError, ValidationError } from "@/lib/core/domain/app-error";
 import type { OpenDatabase } from "@/lib/store/database";
 
-import { checkName, findNamesake } from "./account-names";
-import { type Author, writeChange } from "./audit";
-import { hashNewPassword } from "./passwords";
+import { checkName, findNamesake, hashNewPassword } from "./account-names";
+import { type Author, writeChange, type Actor } from "./audit";
 import { type AccountStore, type AccountTables, transact } from "./store";
 
-interface NewAccount {
-  readonly name: string;
-  readonly role: Role;
-  readonly password: string;
-}
-
-export interface ListedAccount extends Account {
-  readonly createdAt: string;
-  readonly blockedAt: string | null;
-}
+export type ListedAccount = Awaited<ReturnType<typeof listAccounts>>[number];
 
 export function checkRole(role: string): Role {
   const found = ROLES.find((one) => one === role);
@@ -30,10 +20,9 @@ export function checkRole(role: string): Role {
   throw new ValidationError(message, { role: message });
 }
 
-/** @throws ValidationError, or ConflictError if the name is taken, ignoring case */
 export async function addAccount(
   store: AccountStore,
-  { name, role, password }: NewAccount,
+  { name, role, password }: Pick<Account, "name" | "role"> & { readonly password: string },
   by: Author,
 ): Promise<Account> {
   const checked = {
@@ -48,25 +37,22 @@ export async function addAccount(
   });
 }
 
-/** Needs the caller's transaction. @throws ConflictError if the name is taken */
+/** Needs the caller's transaction. */
 export async function insertAccount(
   db: Kysely<AccountTables>,
-  { name, role, passwordHash }: Pick<NewAccount, "name" | "role"> & { readonly passwordHash: string },
+  { passwordHash, ...user }: Pick<Account, "name" | "role"> & { readonly passwordHash: string },
 ): Promise<Account> {
-  const account = await insertUser(db, { name, role });
-  await insertIdentity(db, account.id, {
-    providerId: PASSWORD_PROVIDER,
-    accountId: account.id,
-    password: passwordHash,
-  });
+  const account = await insertUser(db, user);
+  await insertPassword(db, account.id, passwordHash);
   return account;
 }
 
-/** The account cannot sign in yet. @throws ConflictError if the name is taken */
-export async function insertUser(
-  db: Kysely<AccountTables>,
-  { name, role }: Pick<NewAccount, "name" | "role">,
-): Promise<Account> {
+function insertPassword(db: Kysely<AccountTables>, accountId: string, password: string): Promise<void> {
+  return insertIdentity(db, accountId, { providerId: PASSWORD_PROVIDER, accountId, password });
+}
+
+/** The account cannot sign in yet. */
+export async function insertUser(db: Kysely<AccountTables>, { name, role }: Pick<Account, "name" | "role">) {
   const username = computeReviewerKey(name);
   const taken = await findNamesake(db, name);
   if (taken !== null)
@@ -81,15 +67,8 @@ export async function insertUser(
   await db
     .insertInto("user")
     .values({
-      id,
-      name,
-      email,
-      emailVerified: 0,
-      username,
-      role,
-      blockedAt: null,
-      createdAt: now,
-      updatedAt: now,
+      ...{ id, name, email, emailVerified: 0, username },
+      ...{ role, blockedAt: null, createdAt: now, updatedAt: now },
     })
     .execute();
   return { id, name, role };
@@ -111,21 +90,16 @@ export async function insertIdentity(
 }
 
 /** Returns how an account signs in through a provider, or by {@link PASSWORD_PROVIDER}; undefined if it does not. */
-export function findIdentity(
-  db: Kysely<AccountTables>,
-  userId: string,
-  providerId: string,
-): Promise<Pick<AccountTables["account"], "password"> | undefined> {
+export function findIdentity(db: Kysely<AccountTables>, userId: string, providerId: string) {
   return db
     .selectFrom("account")
     .select("password")
-    .where("userId", "=", userId)
-    .where("providerId", "=", providerId)
+    .where((where) => where.and({ userId, providerId }))
     .executeTakeFirst();
 }
 
-export async function listAccounts(store: AccountStore): Promise<readonly ListedAccount[]> {
-  return store.read<readonly ListedAccount[]>([], ({ db }) =>
+export function listAccounts(store: AccountStore) {
+  return store.read([], ({ db }) =>
     db
       .selectFrom("user")
       .select(["id", "name", "role", "createdAt", "blockedAt"])
@@ -135,7 +109,7 @@ export async function listAccounts(store: AccountStore): Promise<readonly Listed
   );
 }
 
-/** Ignores case. @throws NotFoundError */
+/** Ignores case. */
 export async function findAccount(store: AccountStore, name: string): Promise<ListedAccount> {
   const key = computeReviewerKey(name);
   const found = (await listAccounts(store)).find((account) => computeReviewerKey(account.name) === key);
@@ -143,17 +117,11 @@ export async function findAccount(store: AccountStore, name: string): Promise<Li
   return found;
 }
 
-interface AccountChange {
-  readonly role?: Role;
-  readonly isBlocked?: boolean;
-  readonly password?: string;
-}
-
-/** Blocking or a new password ends sessions and tokens. @throws ValidationError, NotFoundError, ConflictError (last admin) */
+/** Blocking or a new password ends sessions and tokens. */
 export async function changeAccount(
   store: AccountStore,
   id: string,
-  change: AccountChange,
+  change: { readonly role?: Role; readonly isBlocked?: boolean; readonly password?: string },
   by: Author,
 ): Promise<Account> {
   const { isBlocked } = change;
@@ -173,7 +141,14 @@ export async function changeAccount(
       .set({ updatedAt: now, role: changed.role, ...blocking })
       .where("id", "=", id)
       .execute();
-    if (password !== undefined) await replacePassword(transaction, id, password);
+    if (password !== undefined) {
+      const old = { userId: id, providerId: PASSWORD_PROVIDER };
+      await transaction
+        .deleteFrom("account")
+        .where((where) => where.and(old))
+        .execute();
+      await insertPassword(transaction, id, password);
+    }
     if (password !== undefined || isBlocked === true) await endEverything(transaction, id, now);
     if (!(await hasAdmin(transaction)))
       throw new ConflictError("This is the last admin. Make another account an admin first.", changed.name);
@@ -196,20 +171,8 @@ async function endEverything(db: Kysely<AccountTables>, userId: string, now: str
     .execute();
 }
 
-async function replacePassword(db: Kysely<AccountTables>, userId: string, password: string): Promise<void> {
-  await db
-    .deleteFrom("account")
-    .where("userId", "=", userId)
-    .where("providerId", "=", PASSWORD_PROVIDER)
-    .execute();
-  await insertIdentity(db, userId, { providerId: PASSWORD_PROVIDER, accountId: userId, password });
-}
-
 /** Serializes changes of admins until the transaction ends, so that two concurrent ones cannot leave none. */
-export async function holdAdmins(
-  db: Kysely<AccountTables>,
-  engine: OpenDatabase<AccountTables>["engine"],
-): Promise<void> {
+export async function holdAdmins(db: Kysely<AccountTables>, engine: OpenDatabase<AccountTables>["engine"]) {
   if (engine === "sqlite") return;
   await db.selectFrom("user").select("id").where("role", "=", "admin").orderBy("id").forUpdate().execute();
 }
@@ -222,4 +185,44 @@ export async function hasAdmin(db: Kysely<AccountTables>): Promise<boolean> {
     .where("blockedAt", "is", null)
     .executeTakeFirst();
   return found !== undefined;
+}
+
+const DEFAULT_ROLE: Role = "viewer";
+
+type FolderRoles = ReadonlyMap<string, Role>;
+
+export function readFolderRoles(store: AccountStore): Promise<FolderRoles> {
+  return store.read<FolderRoles>(new Map(), async ({ db }) => {
+    const rows = await db.selectFrom("folder_role").select(["address", "role"]).execute();
+    return new Map(rows.map(({ address, role }) => [address, role]));
+  });
+}
+
+export function listHiddenFolders(roles: FolderRoles, account: Account | null): readonly string[] {
+  return [...roles].flatMap(([address, role]) => (hasRole(account, role) ? [] : address)).toSorted();
+}
+
+/** Takes a path or bucket URL; returns the old role. */
+export async function setFolderRole(
+  store: AccountStore,
+  { address, role }: { readonly address: string; readonly role: Role },
+  by: Actor,
+): Promise<Role> {
+  const checked = checkRole(role);
+  return transact(store, async (transaction) => {
+    const known = await transaction
+      .selectFrom("folder_role")
+      .select("role")
+      .where("address", "=", address)
+      .executeTakeFirst();
+    const values = { role: checked, changed_at: new Date().toISOString(), changed_by: by.account.name };
+    await transaction
+      .insertInto("folder_role")
+      .values({ address, ...values })
+      .onConflict((conflict) => conflict.column("address").doUpdateSet(values))
+      .execute();
+    const before = known?.role ?? DEFAULT_ROLE;
+    await writeChange(transaction, by, "show folder", `${address}: ${before} → ${checked}`);
+    return before;
+  });
 }

@@ -15,11 +15,7 @@ export interface AuditEvent {
   readonly detail: string | null;
 }
 
-export interface LoggedEvent extends Omit<AuditEvent, "account"> {
-  readonly seq: number;
-  readonly at: string;
-  readonly accountName: string | null;
-}
+export type LoggedEvent = Awaited<ReturnType<typeof listEvents>>[number];
 
 export type Author = Pick<AuditEvent, "account" | "address">;
 
@@ -41,9 +37,7 @@ async function writeEvent(db: Kysely<AccountTables>, event: AuditEvent): Promise
       created_at: new Date().toISOString(),
       account_id: account?.id ?? null,
       account_name: account?.name ?? null,
-      address,
-      outcome,
-      action: cut(action),
+      ...{ address, outcome, action: cut(action) },
       detail: detail === null ? null : cut(detail),
     })
     .execute();
@@ -59,26 +53,20 @@ export function writeChange(
   return writeEvent(db, { account, address, outcome: "allowed", action, detail });
 }
 
-export async function listEvents(
+export function listEvents(
   store: AccountStore,
-  range: { readonly before: number | null; readonly limit: number },
-): Promise<readonly LoggedEvent[]> {
-  return store.read<readonly LoggedEvent[]>([], ({ db }) => {
-    const query = db
+  { before, limit }: { readonly before: number | null; readonly limit: number },
+) {
+  return store.read([], ({ db }) =>
+    db
       .selectFrom("audit_event")
-      .select([
-        "seq",
-        "created_at as at",
-        "account_name as accountName",
-        "address",
-        "outcome",
-        "action",
-        "detail",
-      ])
+      .select(["seq", "created_at as at", "account_name as accountName"])
+      .select(["address", "outcome", "action", "detail"])
+      .$if(before !== null, (query) => query.where("seq", "<", before))
       .orderBy("seq", "desc")
-      .limit(range.limit);
-    return (range.before === null ? query : query.where("seq", "<", range.before)).execute();
-  });
+      .limit(limit)
+      .execute(),
+  );
 }
 
 /** PostgreSQL rejects NUL, and long addresses must not fill the log. */

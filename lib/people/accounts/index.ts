@@ -1,6 +1,13 @@
-export { addAccount, changeAccount, findAccount, type ListedAccount, listAccounts } from "./accounts";
+export {
+  addAccount,
+  changeAccount,
+  findAccount,
+  type ListedAccount,
+  listAccounts,
+  readFolderRoles,
+  setFolderRole,
+} from "./accounts";
 export { type Actor, COMMAND_LINE, listEvents, type LoggedEvent } from "./audit";
-export { readFolderRoles, setFolderRole } from "./folder-roles";
 export {
   acceptInvitation,
   createToken,
@@ -14,7 +21,7 @@ export {
   revokeInvitation,
   revokeToken,
 } from "./invitations";
-export { disconnect, isConnected } from "./oidc-accounts";
+export { disconnect, isConnected } from "./oidc";
 export { openProvider } from "./oidc-provider";
 export { type OidcSettings, readOidcSettings, readSignInWays, type SignInWays } from "./oidc-settings";
 export { type ActionName, findBusyRoute, listRefusedActions, type RefusedActions } from "./permissions";

@@ -5,10 +5,9 @@ import type { ExpressionBuilder, Kysely } from "kysely";
 import { type Account, findLowerRole, hasRole, type Role } from "@/lib/core/domain/account";
 import { NotFoundError, ValidationError } from "@/lib/core/domain/app-error";
 
-import { checkName } from "./account-names";
+import { checkName, hashNewPassword } from "./account-names";
 import { checkRole, insertAccount } from "./accounts";
 import { type Actor, writeChange } from "./audit";
-import { hashNewPassword } from "./passwords";
 import { hashSecret, makeSecret } from "./secrets";
 import { type AccountStore, type AccountTables, transact } from "./store";
 
@@ -16,17 +15,9 @@ const DAYS = 7;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LABEL_LENGTH = 100;
 
-/** The link is shown once and not stored. */
-export interface Invitation {
-  readonly id: string;
-  readonly role: Role;
-  readonly label: string | null;
-  readonly createdAt: string;
-  readonly createdBy: string;
-  readonly expiresAt: string;
-}
+export type Invitation = Awaited<ReturnType<typeof listInvitations>>[number];
 
-/** Returns the secret of the link, which lasts one week. @throws ValidationError */
+/** Returns the secret of the link, which lasts one week, is shown once and not stored. */
 export async function invite(
   store: AccountStore,
   request: { readonly role: Role; readonly label?: string },
@@ -40,16 +31,11 @@ export async function invite(
     await transaction
       .insertInto("invitation")
       .values({
-        id: randomUUID(),
-        token_hash: hashSecret(secret),
-        role,
+        ...{ id: randomUUID(), token_hash: hashSecret(secret), role, label },
         created_at: new Date(now).toISOString(),
         created_by: by.account.name,
         expires_at: new Date(now + DAYS * DAY_MS).toISOString(),
-        revoked_at: null,
-        accepted_at: null,
-        accepted_by: null,
-        label,
+        ...{ revoked_at: null, accepted_at: null, accepted_by: null },
       })
       .execute();
     await writeChange(transaction, by, "invite", describe({ role, label }));
@@ -70,18 +56,12 @@ function describe({ role, label }: Pick<Invitation, "role" | "label">): string {
   return label === null ? role : `${role}, for ${label}`;
 }
 
-export async function listInvitations(store: AccountStore): Promise<readonly Invitation[]> {
-  return store.read<readonly Invitation[]>([], ({ db }) =>
+export function listInvitations(store: AccountStore) {
+  return store.read([], ({ db }) =>
     db
       .selectFrom("invitation")
-      .select([
-        "id",
-        "role",
-        "label",
-        "created_at as createdAt",
-        "created_by as createdBy",
-        "expires_at as expiresAt",
-      ])
+      .select(["id", "role", "label", "created_at as createdAt"])
+      .select(["created_by as createdBy", "expires_at as expiresAt"])
       .where(isOpen)
       .orderBy("created_at", "desc")
       .orderBy("id")
@@ -97,18 +77,18 @@ function isOpen(where: ExpressionBuilder<AccountTables, "invitation">) {
   ]);
 }
 
-export type Promised = Pick<Invitation, "role" | "createdBy" | "expiresAt">;
+export type Promised = NonNullable<Awaited<ReturnType<typeof readInvitation>>>;
 
-export async function readInvitation(store: AccountStore, secret: string): Promise<Promised | null> {
-  return store.read<Promised | null>(null, async ({ db }) => {
-    const found = await db
+export async function readInvitation(store: AccountStore, secret: string) {
+  const found = await store.read(undefined, ({ db }) =>
+    db
       .selectFrom("invitation")
       .select(["role", "created_by as createdBy", "expires_at as expiresAt"])
       .where("token_hash", "=", hashSecret(secret))
       .where(isOpen)
-      .executeTakeFirst();
-    return found ?? null;
-  });
+      .executeTakeFirst(),
+  );
+  return found ?? null;
 }
 
 export async function revokeInvitation(store: AccountStore, id: string, by: Actor): Promise<void> {
@@ -127,7 +107,7 @@ export async function revokeInvitation(store: AccountStore, id: string, by: Acto
   });
 }
 
-/** Only one of two concurrent calls succeeds. @throws ValidationError, ConflictError (name), NotFoundError */
+/** Only one of two concurrent calls succeeds. */
 export async function acceptInvitation(
   store: AccountStore,
   request: { readonly secret: string; readonly name: string; readonly password: string },
@@ -148,11 +128,7 @@ export async function acceptInvitation(
 }
 
 /** Needs the caller's transaction. Returns null for an invalid invitation. */
-export async function takeInvitation(
-  db: Kysely<AccountTables>,
-  secret: string,
-  name: string,
-): Promise<Pick<Invitation, "role" | "label" | "createdBy"> | null> {
+export async function takeInvitation(db: Kysely<AccountTables>, secret: string, name: string) {
   const taken = await db
     .updateTable("invitation")
     .set({ accepted_at: new Date().toISOString(), accepted_by: name })
@@ -175,16 +151,9 @@ const FORM = /^assay_[\w-]{43}$/;
 const MOST_DAYS = 366;
 const MOST_TOKENS = 50;
 
-/** The token itself is shown once and not stored. */
-export interface ListedToken {
-  readonly id: string;
-  readonly label: string;
-  readonly role: Role;
-  readonly createdAt: string;
-  readonly expiresAt: string;
-}
+export type ListedToken = Awaited<ReturnType<typeof listTokens>>[number];
 
-/** Valid for 1 to 366 whole days; returns its text. @throws ValidationError */
+/** Valid for 1 to 366 whole days; returns its text, which is shown once and not stored. */
 export async function createToken(
   store: AccountStore,
   request: { readonly label: string; readonly role: Role; readonly days: number },
@@ -207,11 +176,7 @@ export async function createToken(
     await transaction
       .insertInto("api_token")
       .values({
-        id: randomUUID(),
-        token_hash: hashSecret(token),
-        user_id: owner.id,
-        label,
-        role,
+        ...{ id: randomUUID(), token_hash: hashSecret(token), user_id: owner.id, label, role },
         created_at: new Date(now).toISOString(),
         expires_at: new Date(now + request.days * DAY_MS).toISOString(),
         revoked_at: null,
@@ -222,18 +187,21 @@ export async function createToken(
   return token;
 }
 
-export async function listTokens(store: AccountStore, ownerId: string): Promise<readonly ListedToken[]> {
-  return store.read<readonly ListedToken[]>([], ({ db }) =>
+export function listTokens(store: AccountStore, ownerId: string) {
+  return store.read([], ({ db }) =>
     db
       .selectFrom("api_token")
       .select(["id", "label", "role", "created_at as createdAt", "expires_at as expiresAt"])
       .where("user_id", "=", ownerId)
-      .where("revoked_at", "is", null)
-      .where("expires_at", ">", new Date().toISOString())
+      .where(isValid)
       .orderBy("created_at", "desc")
       .orderBy("id")
       .execute(),
   );
+}
+
+function isValid(where: ExpressionBuilder<AccountTables, "api_token">) {
+  return where.and([where("revoked_at", "is", null), where("expires_at", ">", new Date().toISOString())]);
 }
 
 export async function revokeToken(store: AccountStore, id: string, by: Actor): Promise<void> {
@@ -251,7 +219,7 @@ export async function revokeToken(store: AccountStore, id: string, by: Actor): P
   });
 }
 
-/** Grants the lower of the token's role and the owner's current role. @throws StoreError */
+/** Grants the lower of the token's role and the owner's current role. */
 export async function findTokenAccount(store: AccountStore, token: string): Promise<Account | null> {
   if (!FORM.test(token)) return null;
   return store.read<Account | null>(null, async ({ db }) => {
@@ -260,11 +228,11 @@ export async function findTokenAccount(store: AccountStore, token: string): Prom
       .innerJoin("user", "user.id", "api_token.user_id")
       .select(["user.id", "user.name", "user.role", "api_token.role as tokenRole"])
       .where("token_hash", "=", hashSecret(token))
-      .where("revoked_at", "is", null)
-      .where("expires_at", ">", new Date().toISOString())
+      .where(isValid)
       .where("user.blockedAt", "is", null)
       .executeTakeFirst();
-    if (found === undefined) return null;
-    return { id: found.id, name: found.name, role: findLowerRole(found.role, found.tokenRole) };
+    return found === undefined
+      ? null
+      : { id: found.id, name: found.name, role: findLowerRole(found.role, found.tokenRole) };
   });
 }

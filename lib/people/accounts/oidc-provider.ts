@@ -31,13 +31,7 @@ export interface Ties {
   readonly redirectUri: string;
 }
 
-export interface Person {
-  readonly subject: string;
-  /** Lower case; null if missing or not stated as verified. */
-  readonly email: string | null;
-  readonly name: string;
-  readonly groups: readonly string[];
-}
+export type Person = Awaited<ReturnType<typeof exchange>>;
 
 type ProviderProbe =
   | { readonly ok: true }
@@ -94,7 +88,7 @@ export function openProvider(settings: OidcSettings) {
       });
       return { location: href, ties };
     },
-    /** Checks signature, issuer, audience, nonce and times. @throws SignInRefusal */
+    /** Checks signature, issuer, audience, nonce and times. */
     finish: async (search: string, ties: Ties): Promise<Person> => {
       try {
         return await exchange(last ?? (await discover()), search, ties, settings);
@@ -137,7 +131,6 @@ async function askForConfiguration({ issuer, clientId, clientSecret }: OidcSetti
   return configuration;
 }
 
-/** @throws TypeError for more than {@link MOST_BYTES}, as for a failed connection */
 async function fetchBounded(url: string, options: CustomFetchOptions): Promise<Response> {
   const response = await fetch(url, options as RequestInit); // Only a missing body is typed otherwise.
   const pieces: Uint8Array[] = [];
@@ -162,7 +155,7 @@ async function exchange(
   search: string,
   { state, nonce, verifier, redirectUri }: Ties,
   { roles, groupsClaim }: OidcSettings,
-): Promise<Person> {
+) {
   const client = await import("openid-client");
   const tokens = await client.authorizationCodeGrant(configuration, new URL(search, redirectUri), {
     expectedState: state,
@@ -182,6 +175,7 @@ async function exchange(
   const claims = claimsForm.parse({ ...more, ...proven });
   return {
     subject: proven.sub,
+    // Null if missing or not stated as verified.
     email: claims.email_verified === undefined ? null : claims.email.toLowerCase() || null,
     name: claims.name || claims.preferred_username,
     groups: groupsForm.parse(claims[groupsClaim]),
@@ -221,18 +215,14 @@ function describe(error: unknown): string {
 function describeDiscovery(error: unknown, { name, issuer }: OidcSettings): ProviderProbe {
   const place = `${issuer.href.replace(/\/$/, "")}/.well-known/openid-configuration`;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (isOfNetwork(error) || code === "OAUTH_TIMEOUT")
-    return {
-      ok: false,
-      isReached: false,
-      problem: `${name} does not answer at ${place}: ${describe(error)}.`,
-      remedy:
-        "Check that it runs and that this machine can reach it. Until then, signing in through it fails.",
-    };
+  const isReached = !isOfNetwork(error) && code !== "OAUTH_TIMEOUT";
+  const as = isReached ? ` as the OpenID Connect provider ${issuer.href}` : "";
   return {
     ok: false,
-    isReached: true,
-    problem: `${name} does not answer at ${place} as the OpenID Connect provider ${issuer.href}: ${describe(error)}.`,
-    remedy: "Set ASSAY_OIDC_ISSUER to the exact issuer in that document, with or without a trailing slash.",
+    isReached,
+    problem: `${name} does not answer at ${place}${as}: ${describe(error)}.`,
+    remedy: isReached
+      ? "Set ASSAY_OIDC_ISSUER to the exact issuer in that document, with or without a trailing slash."
+      : "Check that it runs and that this machine can reach it. Until then, signing in through it fails.",
   };
 }

@@ -5,23 +5,9 @@ import { ValidationError } from "@/lib/core/domain/app-error";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface OidcSettings {
-  /** Without the path of the discovery document. */
-  readonly issuer: URL;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly name: string;
-  readonly domains: readonly string[];
-  readonly groupsClaim: string;
-  readonly roles: readonly { readonly role: Role; readonly group: string }[];
-  /** Null refuses people without account, group or invitation. */
-  readonly newRole: Role | null;
-}
+export type OidcSettings = NonNullable<ReturnType<typeof readOidcSettings>>;
 
-export interface SignInWays {
-  readonly hasPasswords: boolean;
-  readonly oidcName: string | null;
-}
+export type SignInWays = ReturnType<typeof readSignInWays>;
 
 const PREFIX = "ASSAY_OIDC_";
 const NAMES = [
@@ -38,8 +24,8 @@ const NAMES = [
 const DISCOVERY = /\/\.well-known\/openid-configuration\/?$/;
 const LOOPBACK = /^(?:(?:[\w-]+\.)*localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** Null if unset. @throws ValidationError naming the variable */
-export function readOidcSettings(environment: Environment): OidcSettings | null {
+/** Null if unset. */
+export function readOidcSettings(environment: Environment) {
   const read = (name: (typeof NAMES)[number]): string => environment[PREFIX + name]?.trim() ?? "";
   const given = Object.keys(environment).filter((name) => name.startsWith(PREFIX));
   const unknown = given.find((name) => !NAMES.some((one) => PREFIX + one === name));
@@ -58,6 +44,7 @@ export function readOidcSettings(environment: Environment): OidcSettings | null 
   if (clientId === "")
     refuse("ASSAY_OIDC_CLIENT_ID", "is missing. Register Assay at the provider and set it.");
   return {
+    // Without the path of the discovery document.
     issuer: readIssuer(read("ISSUER")),
     clientId,
     clientSecret: readSecret(read("CLIENT_SECRET"), read("CLIENT_SECRET_FILE")),
@@ -65,11 +52,12 @@ export function readOidcSettings(environment: Environment): OidcSettings | null 
     domains: split(read("DOMAINS")).map(checkDomain),
     groupsClaim: read("GROUPS_CLAIM") || "groups",
     roles: split(read("ROLES")).map(readRole),
+    // Null refuses people without account, group or invitation.
     newRole: readNewRole(read("NEW_PEOPLE")),
   };
 }
 
-export function readSignInWays(environment: Environment): SignInWays {
+export function readSignInWays(environment: Environment) {
   const issuer = environment["ASSAY_OIDC_ISSUER"]?.trim() ?? "";
   const name = environment["ASSAY_OIDC_NAME"]?.trim() ?? "";
   const host = URL.canParse(issuer) ? new URL(issuer).hostname : issuer;
@@ -117,7 +105,7 @@ function checkDomain(given: string): string {
   return refuse("ASSAY_OIDC_DOMAINS", "takes domains separated by ;, such as example.org;lab.example.org.");
 }
 
-function readRole(given: string): OidcSettings["roles"][number] {
+function readRole(given: string): { readonly role: Role; readonly group: string } {
   const [name = "", ...rest] = given.split("=");
   const role = ROLES.find((one) => one === name.trim());
   const group = rest.join("=").trim();

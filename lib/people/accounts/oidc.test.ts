@@ -5,6 +5,7 @@ import { ConflictError, ValidationError } from "@/lib/core/domain/app-error";
 import { describeEngines, freshSqlite } from "@/lib/store/database/postgres.fixture";
 import { itLong } from "@/lib/testing/it-long.fixture";
 
+import { hashPassword } from "./account-names";
 import { insertAccount } from "./accounts";
 import { ask } from "./ask.fixture";
 import {
@@ -26,7 +27,6 @@ import {
 import { OIDC_CALLBACK, OIDC_PATH } from "./oidc";
 import { begin, type Beginning, comeBack, whoIs } from "./oidc-browser.fixture";
 import { type RunningProvider, signInAtProvider, startOidcProvider } from "./oidc-provider.fixture";
-import { hashPassword } from "./passwords";
 import { openAccountStore } from "./store";
 
 const HASH = hashPassword("correct horse");

@@ -1,18 +1,177 @@
 import type { IncomingHttpHeaders } from "node:http";
 
+import type { Transaction } from "kysely";
 import { z } from "zod";
 
-import type { Account } from "@/lib/core/domain/account";
+import { type Account, type Role, ROLES } from "@/lib/core/domain/account";
+import { DRAFT_LIMITS } from "@/lib/core/domain/annotation";
+import { ConflictError } from "@/lib/core/domain/app-error";
 import { getBasePath, withBasePath } from "@/lib/core/domain/base-path";
 import { readOwnPath } from "@/lib/core/domain/own-path";
 import type { RequestTarget } from "@/lib/core/domain/request-target";
 import { describeSignInProblem, type SignInProblem } from "@/lib/core/domain/sign-in-problem";
 
-import { type Claim, findPersonsAccount, type Found } from "./oidc-accounts";
-import { openProvider, SignInRefusal, type Ties } from "./oidc-provider";
+import { findAccountNameProblem, findNamesake } from "./account-names";
+import {
+  findIdentity,
+  hasAdmin,
+  holdAdmins,
+  insertIdentity,
+  insertUser,
+  PASSWORD_PROVIDER,
+} from "./accounts";
+import { type Actor, writeChange } from "./audit";
+import { takeInvitation } from "./invitations";
+import { type Person, SignInRefusal, openProvider, type Ties } from "./oidc-provider";
 import type { OidcSettings } from "./oidc-settings";
 import { nameCookies } from "./secrets";
-import type { AccountStore } from "./store";
+import { type AccountStore, type AccountTables, transact } from "./store";
+
+interface Found {
+  readonly account: Account;
+  readonly change: string;
+}
+
+/** Identifies a person by issuer and subject only: e-mail addresses and names can pass to other people. */
+async function findPersonsAccount(
+  store: AccountStore,
+  settings: OidcSettings,
+  person: Person,
+  { invitation, connectTo }: { readonly invitation: string | null; readonly connectTo: Account | null },
+): Promise<Found> {
+  checkEmail(person, settings);
+  return transact(store, async (transaction, engine) => {
+    await holdAdmins(transaction, engine);
+    const known = await findByIdentity(transaction, settings, person);
+    if (connectTo !== null) return connect(transaction, settings, person, connectTo, known);
+    if (known === null) return addPerson(transaction, settings, person, invitation);
+    if (known.isBlocked) throw new SignInRefusal("blocked", "", known.account);
+    return follow(transaction, settings, person, known.account);
+  });
+}
+
+export async function isConnected(
+  store: AccountStore,
+  { issuer }: Pick<OidcSettings, "issuer">,
+  userId: string,
+): Promise<boolean> {
+  return store.read(false, async ({ db }) => (await findIdentity(db, userId, issuer.href)) !== undefined);
+}
+
+/** Sessions stay. */
+export async function disconnect(store: AccountStore, { issuer }: Pick<OidcSettings, "issuer">, by: Actor) {
+  const { id, name } = by.account;
+  await transact(store, async (transaction) => {
+    const { numDeletedRows } = await transaction
+      .deleteFrom("account")
+      .where("userId", "=", id)
+      .where("providerId", "=", issuer.href)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) return;
+    const password = await findIdentity(transaction, id, PASSWORD_PROVIDER);
+    if (password === undefined)
+      throw new ConflictError(
+        "This account has no password, so no one could sign in to it any more. Set one with assay accounts password.",
+        name,
+      );
+    await writeChange(transaction, by, "disconnect", `${name} from ${issuer.href}`);
+  });
+}
+
+function checkEmail({ email }: Person, { domains }: OidcSettings): void {
+  if (email === null) throw new SignInRefusal("unverified");
+  const domain = email.slice(email.lastIndexOf("@") + 1);
+  if (domains.length > 0 && !domains.includes(domain)) throw new SignInRefusal("domain", email);
+}
+
+async function findByIdentity(db: Transaction<AccountTables>, { issuer }: OidcSettings, { subject }: Person) {
+  const found = await db
+    .selectFrom("account")
+    .innerJoin("user", "user.id", "account.userId")
+    .select(["user.id", "user.name", "user.role", "user.blockedAt"])
+    .where("account.providerId", "=", issuer.href)
+    .where("account.accountId", "=", subject)
+    .executeTakeFirst();
+  if (found === undefined) return null;
+  const { id, name, role, blockedAt } = found;
+  return { account: { id, name, role }, isBlocked: blockedAt !== null };
+}
+
+async function connect(
+  db: Transaction<AccountTables>,
+  { issuer }: OidcSettings,
+  { subject, email }: Person,
+  account: Account,
+  known: { readonly account: Account } | null,
+): Promise<Found> {
+  if (known?.account.id === account.id) return { account, change: "" };
+  if (known !== null) throw new SignInRefusal("connected", `it is of ${known.account.name}`, account);
+  if ((await findIdentity(db, account.id, issuer.href)) !== undefined)
+    throw new SignInRefusal("connected", "", account);
+  await insertIdentity(db, account.id, { providerId: issuer.href, accountId: subject, password: null });
+  return { account, change: `connected with ${email ?? subject}` };
+}
+
+async function addPerson(
+  db: Transaction<AccountTables>,
+  settings: OidcSettings,
+  person: Person,
+  invitation: string | null,
+): Promise<Found> {
+  const name = await chooseName(db, settings, person);
+  const invited = invitation === null ? null : await takeInvitation(db, invitation, name);
+  if (invitation !== null && invited === null) throw new SignInRefusal("invitation", person.email ?? "");
+  const role = findRole(settings, person) ?? invited?.role ?? settings.newRole;
+  if (role === null) throw new SignInRefusal("uninvited", person.email ?? "");
+  const by = invited === null ? "" : `, invited by ${invited.createdBy}`;
+  const account = await insertUser(db, { name, role });
+  const identity = { providerId: settings.issuer.href, accountId: person.subject, password: null };
+  await insertIdentity(db, account.id, identity);
+  return { account, change: `new account, ${role}, ${person.email ?? ""}${by}` };
+}
+
+/** Never reuses an existing account's name: its owner may be the same person, with a password. */
+async function chooseName(db: Transaction<AccountTables>, { issuer }: OidcSettings, { name, email }: Person) {
+  const first = (await clean(name)) || (await clean(email ?? ""));
+  if (first === "") throw new SignInRefusal("name", email ?? "");
+  const owner = await findNamesake(db, first);
+  if (owner === null) return first;
+  if ((await findIdentity(db, owner.id, issuer.href)) === undefined) throw new SignInRefusal("name", first);
+  // Falls back to the address alone, since a name in another script cannot join it.
+  const second = (await clean(`${email ?? ""} (${first})`)) || (await clean(email ?? ""));
+  if (second !== "" && (await findNamesake(db, second)) === null) return second;
+  throw new SignInRefusal("name", second);
+}
+
+async function clean(name: string): Promise<string> {
+  const printable = name.toWellFormed().replaceAll(/\p{Cc}+/gu, " ");
+  const cut = printable.slice(0, DRAFT_LIMITS.reviewerId).toWellFormed().replaceAll("\uFFFD", "").trim();
+  return (await findAccountNameProblem(cut)) === null ? cut : "";
+}
+
+function findRole({ roles }: OidcSettings, { groups }: Person): Role | null {
+  const held = roles.filter(({ group }) => groups.includes(group)).map(({ role }) => role);
+  return ROLES.findLast((role) => held.includes(role)) ?? null;
+}
+
+/** Leaving a group of the settings loses its role; the last admin keeps it. */
+async function follow(
+  db: Transaction<AccountTables>,
+  settings: OidcSettings,
+  person: Person,
+  account: Account,
+): Promise<Found> {
+  const isThroughGroups = settings.roles.some(({ role }) => role === account.role);
+  const left = isThroughGroups ? (settings.newRole ?? "viewer") : account.role;
+  const role = findRole(settings, person) ?? left;
+  if (role === account.role) return { account, change: "" };
+  const set = (to: Role) => db.updateTable("user").set({ role: to }).where("id", "=", account.id).execute();
+  await set(role);
+  if (await hasAdmin(db))
+    return { account: { ...account, role }, change: `${role} instead of ${account.role}` };
+  await set(account.role);
+  return { account, change: "" };
+}
 
 export const OIDC_PATH = "/api/auth/oidc";
 export const OIDC_CALLBACK = `${OIDC_PATH}/callback`;
@@ -21,15 +180,16 @@ const GOOD_FOR_S = 10 * 60;
 
 export interface OidcAnswer {
   readonly response: Response;
-  readonly found: Found | null;
-  readonly event: {
+  readonly found?: Found | null;
+  readonly event?: {
     readonly account: Pick<Account, "id" | "name"> | null;
     readonly isAllowed: boolean;
     readonly detail: readonly string[];
-  } | null;
+  };
 }
 
 export interface OidcRequest {
+  /** Without the base path. */
   readonly target: RequestTarget;
   readonly headers: IncomingHttpHeaders;
   readonly origin: string;
@@ -65,9 +225,9 @@ export function openOidc(
 
   const begin = async (request: OidcRequest): Promise<OidcAnswer> => {
     const given = beginning.safeParse(parseBody(request.body));
-    if (!given.success) return answer(new Response(null, { status: 400 }));
+    if (!given.success) return { response: new Response(null, { status: 400 }) };
     const { to, invitation, connect } = given.data;
-    if (connect && request.account === null) return answer(new Response(null, { status: 401 }));
+    if (connect && request.account === null) return { response: new Response(null, { status: 401 }) };
     const { location, ties } = await provider.begin(request.origin + withBasePath(OIDC_CALLBACK));
     const kept: Kept = {
       ...ties,
@@ -77,7 +237,8 @@ export function openOidc(
       connectTo: connect ? (request.account?.id ?? null) : null,
     };
     const cookie = await encrypt(key, kept);
-    return answer(Response.json({ location }, { headers: { "set-cookie": write(name, cookie, request) } }));
+    const headers = { "set-cookie": write(name, cookie, request) };
+    return { response: Response.json({ location }, { headers }) };
   };
 
   const finish = async (request: OidcRequest, kept: Kept | null): Promise<OidcAnswer> => {
@@ -87,8 +248,8 @@ export function openOidc(
     const connectTo = kept.connectTo === null ? null : request.account;
     if (connectTo?.id !== (kept.connectTo ?? undefined)) throw new SignInRefusal("expired");
     const person = await provider.finish(`?${search.toString()}`, kept);
-    const claim: Claim = { invitation: kept.invitation, connectTo };
-    const found = await findPersonsAccount(store, settings, person, claim);
+    const { invitation } = kept;
+    const found = await findPersonsAccount(store, settings, person, { invitation, connectTo });
     return {
       response: redirect(kept.to, name, request),
       found: connectTo === null ? found : null,
@@ -105,7 +266,7 @@ export function openOidc(
     // Other sites may only navigate here.
     const target = request.headers["sec-fetch-dest"];
     if (isCallback && target !== undefined && target !== "document")
-      return answer(new Response(null, { status: 403 }));
+      return { response: new Response(null, { status: 403 }) };
     const kept = isCallback ? await decrypt(key, name, request.headers.cookie) : null;
     try {
       return isCallback ? await finish(request, kept) : await begin(request);
@@ -117,7 +278,6 @@ export function openOidc(
         response: isCallback
           ? redirect(describePlace(kept, problem), name, request)
           : Response.json({ problem }, { status: 502 }),
-        found: null,
         event: {
           account: account ?? request.account,
           isAllowed: false,
@@ -126,10 +286,6 @@ export function openOidc(
       };
     }
   };
-}
-
-function answer(response: Response): OidcAnswer {
-  return { response, found: null, event: null };
 }
 
 function describePlace(kept: Kept | null, problem: SignInProblem): string {

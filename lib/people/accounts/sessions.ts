@@ -4,6 +4,7 @@ import { z } from "zod";
 import { type Account, type Role, SENDER_HEADER } from "@/lib/core/domain/account";
 import { computeReviewerKey, DRAFT_LIMITS } from "@/lib/core/domain/annotation";
 import { getBasePath } from "@/lib/core/domain/base-path";
+import { oncePer } from "@/lib/core/domain/once-per";
 
 import { nameCookies } from "./secrets";
 import type { AccountStore, AccountTables } from "./store";
@@ -18,13 +19,11 @@ export type Sessions = Awaited<ReturnType<typeof openSessions>>;
 /** Uses scrypt and signed HTTP-only cookies. A session lasts one week, renewed by each day of use. Contacts no other host. */
 export async function openSessions(store: AccountStore, secret: string, hasPasswords: boolean) {
   const makeAuth = await prepareAuth(secret, hasPasswords);
-  const made = new WeakMap<Kysely<AccountTables>, Map<boolean, ReturnType<typeof makeAuth>>>();
-  const authOf = (db: Kysely<AccountTables>, isOverTls: boolean) => {
-    const own = made.get(db) ?? new Map<boolean, ReturnType<typeof makeAuth>>();
-    const auth = own.get(isOverTls) ?? makeAuth(db, isOverTls);
-    made.set(db, own.set(isOverTls, auth));
-    return auth;
-  };
+  const authsOf = oncePer((db: Kysely<AccountTables>) => ({
+    tls: makeAuth(db, true),
+    plain: makeAuth(db, false),
+  }));
+  const authOf = (db: Kysely<AccountTables>, isOverTls: boolean) => authsOf(db)[isOverTls ? "tls" : "plain"];
   return {
     read: (headers: Headers, isOverTls: boolean) =>
       store.write(async ({ db }): Promise<{ account: Account | null; cookies: readonly string[] }> => {
@@ -48,7 +47,6 @@ export async function openSessions(store: AccountStore, secret: string, hasPassw
   };
 }
 
-/** Loaded on use, because most programs have no accounts. */
 async function prepareAuth(secret: string, hasPasswords: boolean) {
   const [{ betterAuth }, { APIError, createAuthEndpoint }, { setSessionCookie }, { username }] =
     await Promise.all([

@@ -115,7 +115,7 @@ function listOwnTables(number: string, long: string): readonly string[] {
   ];
 }
 
-const APPEND_ONLY_ON_SQLITE: readonly string[] = ["UPDATE", "DELETE"].map(
+const APPEND_ONLY_ON_SQLITE = ["UPDATE", "DELETE"].map(
   (change) =>
     `CREATE TRIGGER audit_event_no_${change.toLowerCase()} BEFORE ${change} ON audit_event
        BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END`,
@@ -255,7 +255,7 @@ export function transact<T>(
   );
 }
 
-/** Made at first use and shared by all processes on the store. @throws StoreError */
+/** Made at first use and shared by all processes on the store. */
 export async function readServerSecret(store: AccountStore): Promise<string> {
   const known = await store.read(undefined, ({ db }) =>
     db.selectFrom("server_secret").select("secret").executeTakeFirst(),

@@ -1,9 +1,9 @@
 import type { Account, Role } from "@/lib/core/domain/account";
 
+import { hashPassword } from "./account-names";
 import { insertAccount } from "./accounts";
 import { ask } from "./ask.fixture";
 import { type AccountStore, openTeam, type Team } from "./index";
-import { hashPassword } from "./passwords";
 import type { TeamRequest } from "./team";
 
 export const ORIGIN = "http://localhost:4680";

@@ -1,14 +1,14 @@
-import type { IncomingHttpHeaders } from "node:http";
+import { z } from "zod";
 
-import { type Account, hasRole, type LeastRole } from "@/lib/core/domain/account";
-import { formatTarget, type RequestTarget } from "@/lib/core/domain/request-target";
+import { type Account, SENDER_HEADER, hasRole, type LeastRole } from "@/lib/core/domain/account";
+import { computeReviewerKey } from "@/lib/core/domain/annotation";
+import { formatTarget } from "@/lib/core/domain/request-target";
 
-import { hasAdmin } from "./accounts";
-import { prepareSessionAnswer, type SessionRequest } from "./answer-session";
-import { type BoundedLog, boundLog, MOST_LINES } from "./audit";
-import { listHiddenFolders, readFolderRoles } from "./folder-roles";
+import { findPasswordProblem, hashPassword } from "./account-names";
+import { findIdentity, PASSWORD_PROVIDER, hasAdmin, listHiddenFolders, readFolderRoles } from "./accounts";
+import { type AuditEvent, type BoundedLog, boundLog, MOST_LINES } from "./audit";
 import { findTokenAccount } from "./invitations";
-import { OIDC_PATH, openOidc } from "./oidc";
+import { OIDC_PATH, type OidcAnswer, type OidcRequest, parseBody, openOidc } from "./oidc";
 import type { OidcSettings } from "./oidc-settings";
 import {
   ACCOUNT_ACTIONS,
@@ -18,16 +18,149 @@ import {
   READING_ACTIONS,
   SESSION_ROLES,
 } from "./permissions";
-import { openSessions, SESSION_PATH, type Sessions } from "./sessions";
+import { type Sessions, openSessions, SESSION_PATH } from "./sessions";
 import { type AccountStore, readServerSecret } from "./store";
 
-export interface TeamRequest {
+interface SessionRequest extends OidcRequest {
   readonly method: string;
-  /** Without the base path. */
-  readonly target: RequestTarget;
-  readonly headers: IncomingHttpHeaders;
   readonly address: string;
-  readonly isOverTls: boolean;
+}
+
+/** `actor` is an account's id, or "sign-ins" for all strangers together. */
+type Log = (event: AuditEvent, actor: string) => Promise<void>;
+
+export function prepareSessionAnswer(
+  store: AccountStore,
+  sessions: Sessions,
+  answerOidc: ((request: OidcRequest) => Promise<OidcAnswer>) | null,
+  log: Log,
+): (request: SessionRequest) => Promise<Response> {
+  return async (request) => {
+    if (answerOidc !== null && request.target.path.startsWith(OIDC_PATH))
+      return answerThroughProvider(request, sessions, answerOidc, log);
+    const before = await readPasswordHash(store, request);
+    const asked = (await refuseNewPassword(request)) ?? (await askLibrary(request, sessions));
+    const response = await dropOldPassword(store, request, before, asked);
+    const way = request.target.path.includes("/sign-in/") ? ["With a password"] : [];
+    const status = response.ok ? [] : [`Status ${String(response.status)}`];
+    const account =
+      request.account ?? (isPasswordSignIn(request) ? await findNamed(store, request.body) : null);
+    const event = describeEvent(request, account, response.ok, [...way, ...status]);
+    if (account !== null || !response.ok) await log(event, request.account?.id ?? "sign-ins");
+    return response;
+  };
+}
+
+async function refuseNewPassword({ target, account, body }: SessionRequest): Promise<Response | null> {
+  if (!target.path.endsWith("/change-password") || account === null) return null;
+  const given = z.object({ newPassword: z.string() }).safeParse(parseBody(body));
+  const message = given.success
+    ? await findPasswordProblem(given.data.newPassword, account.name)
+    : "Send the current and the new password as JSON.";
+  return message === null ? null : new Response(message, { status: 422 });
+}
+
+async function readPasswordHash(store: AccountStore, request: SessionRequest): Promise<string | null> {
+  const account = isPasswordSignIn(request) ? await findNamed(store, request.body) : null;
+  if (account === null) return null;
+  const identity = await store.read(undefined, ({ db }) => findIdentity(db, account.id, PASSWORD_PROVIDER));
+  return identity?.password ?? null;
+}
+
+const isPasswordSignIn = (request: SessionRequest) => request.target.path.endsWith("/sign-in/username");
+
+/** Ends sessions begun with a password that was replaced meanwhile. Accounts without a password take equally long to refuse. */
+async function dropOldPassword(
+  store: AccountStore,
+  request: SessionRequest,
+  before: string | null,
+  response: Response,
+): Promise<Response> {
+  if (!isPasswordSignIn(request)) return response;
+  const account = await findNamed(store, request.body);
+  if (response.status === 401 && account !== null && before === null) await hashPassword("as long as any");
+  if (!response.ok || account === null || (await readPasswordHash(store, request)) === before)
+    return response;
+  await store.write(({ db }) => db.deleteFrom("session").where("userId", "=", account.id).execute());
+  return Response.json({ message: "The password was changed meanwhile." }, { status: 401 });
+}
+
+async function answerThroughProvider(
+  request: SessionRequest,
+  sessions: Sessions,
+  answer: (request: OidcRequest) => Promise<OidcAnswer>,
+  log: Log,
+): Promise<Response> {
+  // Tokens are for programs: one must not connect an account with a provider identity permanently.
+  const account = request.headers.authorization === undefined ? request.account : null;
+  const { response, found, event } = await answer({ ...request, account });
+  if (event !== undefined)
+    await log(
+      describeEvent(request, event.account, event.isAllowed, event.detail),
+      event.account?.id ?? "sign-ins",
+    );
+  if (!found) return response;
+  const cookies = await sessions.begin(found.account.id, listHeaders(request), request.isOverTls);
+  for (const cookie of cookies) response.headers.append("set-cookie", cookie);
+  return response;
+}
+
+function askLibrary(request: SessionRequest, sessions: Sessions): Promise<Response> {
+  const { method, target, origin, isOverTls } = request;
+  const body = request.target.path.endsWith("/change-password") ? endOthers(request.body) : request.body;
+  const asked = new Request(new URL(formatTarget(target), origin), {
+    method,
+    headers: listHeaders(request),
+    ...(body === null ? {} : { body: Buffer.from(body) }),
+  });
+  return sessions.answer(asked, isOverTls);
+}
+
+/** A password change ends all other sessions, even if the request does not ask for it. */
+function endOthers(body: Uint8Array | null): Uint8Array | null {
+  const given = z.looseObject({}).safeParse(parseBody(body));
+  return given.success ? Buffer.from(JSON.stringify({ ...given.data, revokeOtherSessions: true })) : body;
+}
+
+function listHeaders({ address, origin, headers }: SessionRequest): Headers {
+  const sent = new Headers({ [SENDER_HEADER]: address, origin });
+  for (const name of ["cookie", "content-type", "user-agent"] as const) {
+    const value = headers[name];
+    if (value !== undefined) sent.set(name, value);
+  }
+  return sent;
+}
+
+function describeEvent(
+  request: SessionRequest,
+  account: AuditEvent["account"],
+  isAllowed: boolean,
+  details: readonly string[],
+): AuditEvent {
+  return {
+    account,
+    address: request.address,
+    outcome: isAllowed ? "allowed" : "refused",
+    action: `${request.method} ${request.target.path}`,
+    detail: details.length === 0 ? null : details.join(": "),
+  };
+}
+
+/** Finds the named account. Anything else typed as a name may be a password, so it is not looked at. */
+async function findNamed(store: AccountStore, body: Uint8Array | null) {
+  const given = z.object({ username: z.string() }).safeParse(parseBody(body));
+  if (!given.success) return null;
+  const username = computeReviewerKey(given.data.username);
+  const user = await store.read(undefined, ({ db }) =>
+    db.selectFrom("user").select(["id", "name"]).where("username", "=", username).executeTakeFirst(),
+  );
+  return user ?? null;
+}
+
+export interface TeamRequest extends Pick<
+  SessionRequest,
+  "method" | "target" | "headers" | "address" | "isOverTls"
+> {
   /** Undefined for no action, null for an unknown one. */
   readonly action?: string | null | undefined;
 }
@@ -42,22 +175,14 @@ export type Admission =
   | { readonly kind: "sign-in"; readonly location: string }
   | ({ readonly kind: "refused" } & Refused);
 
-export interface Team {
-  readonly secret: string;
-  /** True if an admin exists or a provider can make one. */
-  readonly hasAdmin: () => Promise<boolean>;
-  /** Logs changes and refusals first. @throws StoreError */
-  readonly admit: (request: TeamRequest) => Promise<Admission>;
-  readonly answer: (request: SessionRequest) => Promise<Response>;
-  readonly flushLog: () => Promise<void>;
-}
+export type Team = ReturnType<typeof makeTeam>;
 
 interface SignIn {
   readonly hasPasswords: boolean;
   readonly oidc: OidcSettings | null;
 }
 
-/** Null if neither accounts nor a provider exist. @throws StoreError */
+/** Null if neither accounts nor a provider exist. */
 export async function openTeam(
   store: AccountStore,
   { hasPasswords, oidc }: SignIn = { hasPasswords: true, oidc: null },
@@ -72,12 +197,7 @@ export async function openTeam(
 
 const PASSWORD_PATHS = ["/api/auth/sign-in/username", "/api/auth/change-password"];
 
-function makeTeam(
-  store: AccountStore,
-  secret: string,
-  sessions: Sessions,
-  { hasPasswords, oidc }: SignIn,
-): Team {
+function makeTeam(store: AccountStore, secret: string, sessions: Sessions, { hasPasswords, oidc }: SignIn) {
   const answerOidc = oidc === null ? null : openOidc(store, oidc, secret);
   const findOffered = (method: string, path: string, action: string | null | undefined) => {
     const isOff = !hasPasswords && PASSWORD_PATHS.includes(path);
@@ -93,11 +213,13 @@ function makeTeam(
   const log = boundLog(store);
   return {
     secret,
+    /** True if an admin exists or a provider can make one. */
     hasAdmin: async () =>
       oidc?.newRole === "admin" ||
       oidc?.roles.some(({ role }) => role === "admin") === true ||
       (await store.read(false, ({ db }) => hasAdmin(db))),
-    admit: async (request) => {
+    /** Logs changes and refusals first. */
+    admit: async (request: TeamRequest): Promise<Admission> => {
       const { method, target, address, action } = request;
       const { path } = target;
       const least = findOffered(method, path, action);
@@ -108,7 +230,7 @@ function makeTeam(
       const record = (outcome: "allowed" | "refused", detail: string) =>
         log.record({ account, address, outcome, action: name, detail }, account?.id ?? "strangers");
       const refusal =
-        findRefusal({ least, account, hasToken: bearer !== undefined, name, isChange }) ??
+        findRefusal(least, account, name, { hasToken: bearer !== undefined, isChange }) ??
         findExcess(log, request, account);
       if (refusal === null) {
         if (isChange && !isReading(request) && !Object.hasOwn(ACCOUNT_ACTIONS, name))
@@ -118,8 +240,9 @@ function makeTeam(
       }
       // Strangers' page views only redirect to the sign-in page, so they are not logged.
       if (account !== null || isChange || bearer !== undefined) await record("refused", refusal.message);
-      const isToSignIn = refusal.status === 401 && asksForPage(request);
-      return isToSignIn ? leadToSignIn(formatTarget(target)) : { kind: "refused", ...refusal };
+      return refusal.status === 401 && asksForPage(request)
+        ? leadToSignIn(formatTarget(target))
+        : { kind: "refused", ...refusal };
     },
     answer: prepareSessionAnswer(store, sessions, answerOidc, log.record),
     flushLog: log.flush,
@@ -164,19 +287,12 @@ function findExcess(log: BoundedLog, request: TeamRequest, account: Account | nu
   return { status: 429, message, retryAfterSeconds: seconds };
 }
 
-function findRefusal({
-  least,
-  account,
-  hasToken,
-  name,
-  isChange,
-}: {
-  readonly least: LeastRole | null;
-  readonly account: Account | null;
-  readonly hasToken: boolean;
-  readonly name: string;
-  readonly isChange: boolean;
-}): Refused | null {
+function findRefusal(
+  least: LeastRole | null,
+  account: Account | null,
+  name: string,
+  { hasToken, isChange }: { readonly hasToken: boolean; readonly isChange: boolean },
+): Refused | null {
   if (least === null && isChange) return NO_ACTION;
   if (least === null && account !== null) return NO_PAGE;
   if (hasToken && Object.hasOwn(ACCOUNT_ACTIONS, name))
@@ -185,14 +301,12 @@ function findRefusal({
       message: "Tokens cannot manage accounts, invitations or tokens. Sign in with a browser.",
     };
   if (least !== null && hasRole(account, least)) return null;
-  if (account !== null)
-    return {
-      status: 403,
-      message: hasToken
-        ? `This requires the ${least} role, and this token has the ${account.role} role. Create a token with that role, or ask an admin.`
-        : `This requires the ${least} role, and ${account.name} has the ${account.role} role. Ask an admin.`,
-    };
-  return hasToken ? WRONG_TOKEN : NOBODY;
+  if (account === null) return hasToken ? WRONG_TOKEN : NOBODY;
+  const [owner, advice] = hasToken
+    ? ["this token", "Create a token with that role, or ask an admin."]
+    : [account.name, "Ask an admin."];
+  const message = `This requires the ${least} role, and ${owner} has the ${account.role} role. ${advice}`;
+  return { status: 403, message };
 }
 
 const NO_ACTION: Refused = {

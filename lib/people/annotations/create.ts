@@ -10,15 +10,21 @@ import {
 import { ConflictError, NotFoundError, StoreError, ValidationError } from "@/lib/core/domain/app-error";
 import { type BlindPart, findContext } from "@/lib/core/domain/review";
 
-import { computeChains, type ReviewerChain } from "./chain";
 import { areSameCategories, ensureCategories } from "./codebook/verbs";
 import { annotationDraftSchema, type ValidDraft } from "./draft-schema";
 import { parseInput } from "./issues";
 import { type Actor, claimChain, NO_ACTOR } from "./owner";
-import { endLease } from "./queues/leases";
-import { refuseTakenName } from "./queues/name-owner";
-import { selectHead } from "./queues/stored-queue";
-import { type AnnotationEvent, insertEvents, isIdTaken, selectChain, WITHDRAWN } from "./record";
+import { endLease, refuseTakenName, selectHead } from "./queues/stored-queue";
+import {
+  type AnnotationEvent,
+  computeChains,
+  isIdTaken,
+  prepareJudgment,
+  type ReviewerChain,
+  selectChain,
+  WITHDRAWN,
+} from "./record";
+import { addStatements } from "./statements/statement";
 import type { AnnotationStore } from "./store";
 import type { AnnotationDb } from "./tables";
 
@@ -34,16 +40,7 @@ interface AnnotationInput {
   readonly fingerprint?: string | null;
 }
 
-interface AnnotationConflict {
-  readonly theirs: ReviewerChain | null;
-  readonly mine: ValidDraft;
-}
-
-/**
- * Resolves once the version is on disk.
- * @throws ValidationError, also when another judgment has this `saveId`; ForbiddenError when the chain or queue name belongs to
- * another browser; ConflictError of {@link AnnotationConflict} after newer changes; StoreError (nothing was stored)
- */
+/** Resolves once the version is on disk. */
 export async function createAnnotation(
   store: AnnotationStore,
   input: AnnotationInput,
@@ -60,26 +57,19 @@ export async function createAnnotation(
     const stored = before?.versions.find((version) => version.versionId === versionId);
     if (stored !== undefined && (await isSameDraft(db, [stored, draft]))) return stored;
     if (await isIdTaken(db, versionId)) throw new ValidationError(ID_TAKEN, {});
-    const claim = await claimSave(db, events, input, draft);
-    if ((before?.headVersionId ?? null) !== input.baseVersionId) throw conflict(before ?? null, draft);
+    const { actor, savedBy } = await claimSave(db, events, input, draft);
+    if ((before?.headVersionId ?? null) !== input.baseVersionId)
+      throw describeConflict(before ?? null, draft);
     const { labels, version: codebookVersion } = await ensureCategories(db, draft.categories, {
       context: findContext(draft.judgment, input.subject.outcomeSeen),
       author: draft.reviewerId,
       now,
     });
     if (input.queue !== undefined) await endLease(db, input.queue, reviewerKey);
-    const event = {
-      ...draft,
-      ...claim,
-      ...readCircumstances(input),
-      categories: labels,
-      reviewerKey,
-      versionId,
-      withdraws: null,
-      codebookVersion,
-      timestamp: now.toISOString(),
-    };
-    await insertEvents(db, [event]);
+    const { reviewerId: author, ...said } = draft;
+    const body = { ...said, ...readCircumstances(input), categories: labels, codebookVersion, savedBy };
+    const at = now.toISOString();
+    await addStatements(db, [prepareJudgment({ id: versionId, author, actor, at, body })]);
     const saved = computeChains(await readEvents())[0]?.current;
     if (saved?.versionId === versionId) return saved;
     throw new StoreError("store_corrupt", `The annotation store ${store.place} did not store the judgment.`);
@@ -100,56 +90,37 @@ async function claimSave(
 const ID_TAKEN =
   "The id of this save already belongs to another judgment, which is unchanged. This one was not saved. Send it with a new id.";
 
-function readCircumstances({ subject, queue, fingerprint }: AnnotationInput) {
-  return {
-    subject,
-    queue: queue === undefined ? null : { queueId: queue.queueId, position: queue.position },
-    hidden: queue?.hidden ?? null,
-    fingerprint: fingerprint ?? null,
-  };
+function readCircumstances({ subject: trial, queue, fingerprint = null }: AnnotationInput) {
+  const place = queue === undefined ? null : { queueId: queue.queueId, position: queue.position };
+  return { trial, queue: place, hidden: queue?.hidden ?? null, fingerprint };
 }
 
 /** Category names may have changed since. */
-function isSameDraft(
-  db: AnnotationDb,
-  [stored, draft]: readonly [Annotation, ValidDraft],
-): Promise<boolean> | boolean {
-  return (
-    stored.reviewerId === draft.reviewerId &&
-    stored.reviewerDiscipline === draft.reviewerDiscipline &&
-    stored.judgment === draft.judgment &&
-    stored.notes === draft.notes &&
-    stored.confidence === draft.confidence &&
-    isDeepStrictEqual(stored.evidence, draft.evidence) &&
-    areSameCategories(db, [stored.categories, draft.categories])
-  );
+function isSameDraft(db: AnnotationDb, [stored, draft]: readonly [Annotation, ValidDraft]) {
+  const { categories, ...said } = draft;
+  const isSame = isDeepStrictEqual({ ...stored, ...said }, { ...stored });
+  return isSame && areSameCategories(db, [stored.categories, categories]);
 }
 
-function conflict(theirs: ReviewerChain | null, mine: ValidDraft): ConflictError<AnnotationConflict> {
+function describeConflict(theirs: ReviewerChain | null, mine: ValidDraft) {
   return new ConflictError(
     `${mine.reviewerId} changed the judgment of this trial in another window. Choose which one to keep.`,
     { theirs, mine },
   );
 }
 
-interface WithdrawInput {
-  readonly subject: AnnotationSubject;
-  readonly reviewerId: string;
-  /** Must be the reviewer's current version, or their judgment that counts in the queue. */
-  readonly versionId: string;
-  /** Queue to withdraw in, where the judgment counts even if the reviewer judged the trial elsewhere since. */
-  readonly queueId?: string | null;
-  readonly actor?: Actor;
-}
-
-/**
- * Adds an event; the version before it, if any, counts again.
- * @throws NotFoundError when this reviewer never saved that version; ForbiddenError for another browser's chain; ConflictError
- * when another version is current by now; StoreError (nothing was stored)
- */
+/** Adds an event; the version before it, if any, counts again. */
 export async function withdrawAnnotation(
   store: AnnotationStore,
-  input: WithdrawInput,
+  input: {
+    readonly subject: AnnotationSubject;
+    readonly reviewerId: string;
+    /** Must be the reviewer's current version, or their judgment that counts in the queue. */
+    readonly versionId: string;
+    /** Queue to withdraw in, where the judgment counts even if the reviewer judged the trial elsewhere since. */
+    readonly queueId?: string | null;
+    readonly actor?: Actor;
+  },
   now: Date = new Date(),
 ): Promise<ReviewerChain> {
   const reviewerKey = computeReviewerKey(input.reviewerId);
@@ -161,26 +132,16 @@ export async function withdrawAnnotation(
     if (chain === undefined || version === undefined) {
       throw new NotFoundError("There is no such judgment to undo.");
     }
-    const claim = claimChain(events, input.actor ?? NO_ACTOR);
+    const { actor, savedBy } = claimChain(events, input.actor ?? NO_ACTOR);
     const { status, queue } = version;
     const isOfQueue = queue !== null && queue.queueId === input.queueId;
     if (status === "withdrawn" || (status === "superseded" && !isOfQueue)) {
       throw new ConflictError("This judgment was already replaced or undone.", chain);
     }
-    const event = {
-      ...WITHDRAWN,
-      ...claim,
-      versionId: randomUUID(),
-      withdraws: version.versionId,
-      subject: input.subject,
-      reviewerKey,
-      reviewerId: version.reviewerId,
-      reviewerDiscipline: version.reviewerDiscipline,
-      timestamp: now.toISOString(),
-      // Queues count judgments by their own rows.
-      queue: version.queue,
-    };
-    await insertEvents(db, [event]);
+    // Queues count judgments by their own rows.
+    const { versionId: parent, reviewerId: author, reviewerDiscipline } = version;
+    const body = { ...WITHDRAWN, trial: input.subject, reviewerDiscipline, queue, savedBy };
+    await addStatements(db, [prepareJudgment({ parent, author, actor, at: now.toISOString(), body })]);
     return computeChains(await readEvents())[0] ?? chain;
   });
 }

@@ -2,27 +2,25 @@ import { type Annotation, computeReviewerKey } from "@/lib/core/domain/annotatio
 import { StoreError } from "@/lib/core/domain/app-error";
 import type { Salvage } from "@/lib/store/database";
 
-import { groupByTrial, groupEvents, type TrialAnnotations } from "./chain";
-import { describeDamaged, isIntact } from "./checksum";
-import { type CodebookHistory, foldCodebook, resolveLabel } from "./codebook/fold";
+import { foldCodebook, resolveLabel } from "./codebook/fold";
 import { readCodebook } from "./codebook/verbs";
-import { type DecisionEvent, readDecisions } from "./decisions/decisions";
+import { type DecisionBody, readDecisions } from "./decisions/decisions";
 import {
   type DecisionRow,
   type ExportOptions,
+  formatDecisionLine,
+  formatJudgmentLine,
   formatLine,
   type JudgmentRow,
   LINE_SCHEMAS,
-  prepareDecisionLine,
-  prepareJudgmentLine,
+  readQueueLines,
+  readTriageLines,
 } from "./exchange/lines";
-import { readQueueLines } from "./exchange/queue-lines";
-import { readTriageLines } from "./exchange/triage-lines";
 import { readEverything, type StoredAnnotations } from "./list";
-import { JUDGMENT, toEvent } from "./record";
-import { readStatements } from "./statements/statement";
+import { groupByTrial, groupTrials, JUDGMENT, toEvent } from "./record";
+import { listStanding, readStatements, type Statement } from "./statements/statement";
 import type { AnnotationStore } from "./store";
-import { describeUnreadable, type UnreadableRow } from "./unreadable-row";
+import { describeDamaged, isIntact, describeUnreadable, type UnreadableRow } from "./stored-columns";
 
 export interface ExportContent {
   readonly judgments: readonly JudgmentRow[];
@@ -35,24 +33,19 @@ export interface ExportContent {
   readonly problem: string | null;
 }
 
-/**
- * Returns JSON Lines; README.md lists the fields. Exports a damaged file as far as it is readable.
- * @throws StoreError when nothing can be read
- */
+/** Returns JSON Lines; README.md lists the fields. Exports a damaged file as far as it is readable. */
 export async function prepareExport(store: AnnotationStore, options: ExportOptions = {}) {
   const content = await readExport(store, options);
   return { lines: writeJsonLines(content), problem: content.problem };
 }
 
-export async function readExport(
-  store: AnnotationStore,
-  options: ExportOptions = {},
-): Promise<ExportContent> {
+export async function readExport(store: AnnotationStore, options: ExportOptions = {}) {
   try {
     const stored = await readEverything(store);
     const damage = await store.readDamage();
     const { history, problem } = await readCodebookOrNone(store);
-    const findIds = createCategoryFinder(history);
+    const findIds: FindCategoryIds = (labels, version) =>
+      labels.map((label) => resolveLabel(history, label, version)?.id ?? null);
     const decisions = await readDecisions(store);
     const triage = await readTriageLines(store, options);
     const queues = await readQueueLines(store, options);
@@ -86,23 +79,12 @@ function readSalvaged(salvage: Salvage, message: string, options: ExportOptions)
   const read = readStatements(JUDGMENT, intact);
   const events = read.statements.map(toEvent);
   const unreadable = [...read.unreadable, ...changed.map((row) => describeDamaged(row))];
-  const lost = {
-    schema: LINE_SCHEMAS.damaged,
-    problem: message,
-    lost_rows: salvage.lost,
-    last_row: salvage.lastNumber,
-  };
-  const judgments = listJudgmentRows(
-    { events, trials: groupByTrial(events) },
-    (labels) => labels.map(() => null),
-    options,
-  );
+  const { lost: lostRows, lastNumber: lastRow } = salvage;
+  const lost = { schema: LINE_SCHEMAS.damaged, problem: message, lostRows, lastRow };
+  const stored = { events, trials: groupByTrial(events) };
+  const judgments = listJudgmentRows(stored, (labels) => labels.map(() => null), options);
   return {
-    judgments,
-    toImport: judgments,
-    queues: [],
-    decisions: [],
-    triage: [],
+    ...{ judgments, toImport: judgments, queues: [], decisions: [], triage: [] },
     unreadable: [...unreadable.map(formatUnreadable), formatLine(lost)],
     problem: describeSalvage(message, salvage),
   };
@@ -127,8 +109,8 @@ export function* writeJsonLines({
   triage,
   unreadable,
 }: ExportContent): Generator<string> {
-  for (const row of toImport) yield formatLine(prepareJudgmentLine(row));
-  for (const row of decisions) yield formatLine(prepareDecisionLine(row));
+  for (const row of toImport) yield formatJudgmentLine(row);
+  for (const row of decisions) yield formatDecisionLine(row);
   yield* queues;
   yield* triage;
   yield* unreadable;
@@ -136,23 +118,8 @@ export function* writeJsonLines({
 
 type FindCategoryIds = (labels: readonly string[], version: number | null) => readonly (string | null)[];
 
-function createCategoryFinder(history: CodebookHistory): FindCategoryIds {
-  const known = new Map<string, string | null>();
-  return (labels, version) =>
-    labels.map((label) => {
-      const key = `${String(version)} ${label}`;
-      const found = known.get(key);
-      if (found !== undefined) return found;
-      const id = resolveLabel(history, label, version)?.id ?? null;
-      known.set(key, id);
-      return id;
-    });
-}
-
 /** Falls back to the starters and returns the problem: an export works without the codebook. */
-async function readCodebookOrNone(
-  store: AnnotationStore,
-): Promise<{ readonly history: CodebookHistory; readonly problem: string | null }> {
+async function readCodebookOrNone(store: AnnotationStore) {
   try {
     const history = await readCodebook(store);
     return { history, problem: history.problem };
@@ -169,28 +136,18 @@ function listJudgmentRows(
   options: ExportOptions,
   counted: ReadonlySet<string> = new Set(),
 ): readonly JudgmentRow[] {
-  const versions = indexVersions(trials);
-  const withdrawals = new Map(
-    events.flatMap(({ withdraws, versionId }) => (withdraws === null ? [] : [[withdraws, versionId]])),
-  );
+  const versions = trials.flatMap(({ chains }) => chains.flatMap((chain) => chain.versions));
+  const byId = new Map(versions.map((version) => [version.versionId, version]));
+  const withdrawals = new Map(events.map(({ id, parent }) => [parent, id]));
   const fits = createFilter(options);
-  return events.flatMap(({ versionId, reviewerKey }): JudgmentRow[] => {
-    const annotation = versions.get(versionId);
+  return events.flatMap(({ id, reviewerKey }): JudgmentRow[] => {
+    const annotation = byId.get(id);
     if (annotation === undefined) return [];
-    const status = counted.has(versionId) ? "current" : annotation.status;
+    const status = counted.has(id) ? "current" : annotation.status;
     if (!fits({ ...annotation, status }, reviewerKey)) return [];
     const categoryIds = findIds(annotation.categories, annotation.codebookVersion);
-    const withdrawalId = withdrawals.get(versionId) ?? null;
-    return [{ annotation, reviewerKey, withdrawalId, categoryIds }];
+    return [{ annotation, reviewerKey, withdrawalId: withdrawals.get(id) ?? null, categoryIds }];
   });
-}
-
-function indexVersions(trials: readonly TrialAnnotations[]): ReadonlyMap<string, Annotation> {
-  return new Map(
-    trials.flatMap(({ chains }) =>
-      chains.flatMap((chain) => chain.versions.map((version) => [version.versionId, version] as const)),
-    ),
-  );
 }
 
 function createFilter({ history, queue = null, job = null, reviewer = null }: ExportOptions) {
@@ -203,28 +160,23 @@ function createFilter({ history, queue = null, job = null, reviewer = null }: Ex
 }
 
 function listDecisionRows(
-  events: readonly DecisionEvent[],
+  events: readonly Statement<DecisionBody>[],
   findIds: FindCategoryIds,
   options: ExportOptions,
 ): readonly DecisionRow[] {
-  const withdrawals = new Map(
-    events.flatMap(({ withdraws, decision }) =>
-      withdraws === null ? [] : [[withdraws, { id: decision.decisionId, timestamp: decision.decidedAt }]],
-    ),
-  );
+  const withdrawals = new Map(events.map((event) => [event.parent, event]));
   const fits = createFilter(options);
-  const made = events.filter(({ withdraws }) => withdraws === null);
-  const standing = made
-    .map(({ decision }) => decision)
-    .filter(({ decisionId }) => !withdrawals.has(decisionId));
-  const last = new Set(groupEvents(standing).map((trial) => trial.at(-1)?.decisionId));
-  return made.flatMap(({ decision, deciderKey }): DecisionRow[] => {
-    const withdrawal = withdrawals.get(decision.decisionId) ?? null;
-    const kept = last.has(decision.decisionId) ? "current" : "superseded";
-    const status = withdrawal === null ? kept : "withdrawn";
-    const queue = decision.queueId === null ? null : { queueId: decision.queueId, position: 0 };
-    if (!fits({ status, subject: decision.subject, queue }, deciderKey)) return [];
-    const categoryIds = findIds(decision.categories, decision.codebookVersion);
+  const trials = groupTrials(listStanding(events), ({ body }) => body.trial);
+  const last = new Set(trials.map((trial) => trial.at(-1)));
+  return events.flatMap((decision): readonly DecisionRow[] => {
+    const { id, parent, author, body } = decision;
+    const withdrawal = withdrawals.get(id);
+    const kept = last.has(decision) ? "current" : "superseded";
+    const status = withdrawal === undefined ? kept : "withdrawn";
+    const queue = body.queueId === null ? null : { queueId: body.queueId, position: 0 };
+    const deciderKey = computeReviewerKey(author);
+    if (parent !== null || !fits({ status, subject: body.trial, queue }, deciderKey)) return [];
+    const categoryIds = findIds(body.categories, body.codebookVersion);
     return [{ decision, deciderKey, status, withdrawal, categoryIds }];
   });
 }

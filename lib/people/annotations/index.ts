@@ -1,9 +1,7 @@
-export { orderByFirst, type ReviewerChain, type TrialAnnotations } from "./chain";
 export { createAnnotation, withdrawAnnotation } from "./create";
 export { prepareExport, readExport, writeJsonLines } from "./export-jsonl";
 export { importAnnotations, type ImportReport } from "./exchange/import";
-export { writeLabelingConfig, writeLabelStudioTasks } from "./exchange/label-studio";
-export { writeLangfuseScores } from "./exchange/langfuse";
+export { writeLabelingConfig, writeLabelStudioTasks, writeLangfuseScores } from "./exchange/other-tools";
 export { addImportPart, beginImport, endImport, readStagedImport, type StagedKey } from "./exchange/staging";
 export { prepareReviewerFiles } from "./exchange/per-reviewer";
 export {
@@ -14,9 +12,14 @@ export {
   type Settled,
   settleJudgments,
   type TrialJudgments,
-} from "./judgments-by-trial";
-export { limitChains, type ShownChains } from "./limit-chains";
-export { listAll, readAnnotationsState, readAnnotationsVersion, readHistory } from "./list";
+  limitChains,
+  type ShownChains,
+  listAll,
+  readAnnotationsState,
+  readAnnotationsVersion,
+  readHistory,
+} from "./list";
+export { orderByFirst, type ReviewerChain, type TrialAnnotations } from "./record";
 export {
   type Actor,
   hashBrowserKey,
@@ -41,15 +44,16 @@ export {
   type ReviewTarget,
   reviewTargetSchema,
 } from "./review-request";
-export { type CodebookChange, listTouched } from "./codebook/changes";
-export { type FileProblem, formatCodebookFile, importCodebook, type ImportResult } from "./codebook/file";
 export {
+  type CodebookChange,
+  listTouched,
   type CodebookHistory,
   followMerges,
   mapForward,
   resolveLabel,
   type StoredChange,
 } from "./codebook/fold";
+export { type FileProblem, formatCodebookFile, importCodebook, type ImportResult } from "./codebook/file";
 export {
   type CategoryForm,
   changeCodebook,
@@ -68,16 +72,14 @@ export {
   type QueueDraw,
   type QueueForm,
 } from "./queues/create";
-export { type Lease, LEASE_MS } from "./queues/leases";
 export {
-  listQueues,
-  type OpenItem,
-  type Queue,
-  type QueueItem,
-  readQueue,
-  readQueueItem,
-} from "./queues/read";
-export { describeUnreadableItems, type QueueHead, type UnreadableQueue } from "./queues/stored-queue";
+  LEASE_MS,
+  describeUnreadableItems,
+  isForReviewer,
+  type QueueHead,
+  type UnreadableQueue,
+} from "./queues/stored-queue";
+export { listQueues, type Queue, type QueueItem, readQueue, readQueueItem } from "./queues/read";
 export { closeQueue, moveItem, releaseLease, renewLease, takeItem, takeNext } from "./queues/work";
 export {
   type Dismissal,
@@ -89,4 +91,4 @@ export {
   type TriageNotes,
 } from "./triage/notes";
 export { answerSuggestion, readSuggestionAnswers, type StandingAnswer } from "./triage/answers";
-export { readImportedTags, readTrialTags, undoTagImport } from "./tags/tags";
+export { readImportedTags, readTagImports, readTrialTags, undoTagImport } from "./tags/tags";

@@ -7,11 +7,7 @@ export function check<T>(schema: z.ZodType<T>, value: unknown) {
   return schema.safeParse(value, { error: (issue) => describeRaw(issue) });
 }
 
-/**
- * @param whole - names a problem of no field
- * @param message - by default the first problem
- * @throws ValidationError with a message per field
- */
+/** @param whole - names a problem of no field @param message - by default the first problem */
 export function parseInput<T>(schema: z.ZodType<T>, value: unknown, whole: string, message?: string): T {
   const parsed = check(schema, value);
   if (parsed.success) return parsed.data;
@@ -27,10 +23,7 @@ export function refuseHidden(name: string, context: z.RefinementCtx): void {
 /** Returns the first issue and its field as `field.0.name`; empty for the whole value. */
 export function readFirstIssue({ issues }: z.ZodError): { readonly field: string; readonly message: string } {
   const [issue] = issues;
-  return {
-    field: issue?.path.map(String).join(".") ?? "",
-    message: issue?.message ?? "It cannot be read.",
-  };
+  return { field: issue?.path.map(String).join(".") ?? "", message: issue?.message ?? "It cannot be read." };
 }
 
 export function describeFirstIssue(error: z.ZodError): string {
@@ -71,18 +64,16 @@ function describeRaw(issue: RawIssue): string {
   if (issue.code === "invalid_value") return expect(listChoices(issue.values), issue.input);
   if (issue.code === "too_big")
     return `At most ${issue.maximum.toLocaleString("en-US")}${describeUnit(issue.origin)}.`;
+  if (issue.code === "too_small" && issue.minimum === 1 && issue.origin === "string") return "It is empty.";
   if (issue.code === "too_small")
-    return issue.minimum === 1 && issue.origin === "string"
-      ? "It is empty."
-      : `At least ${issue.minimum.toLocaleString("en-US")}${describeUnit(issue.origin)}.`;
+    return `At least ${issue.minimum.toLocaleString("en-US")}${describeUnit(issue.origin)}.`;
   if (issue.code === "invalid_union") return "It has no known kind.";
   return "It cannot be read.";
 }
 
 function expect(expected: string, input: unknown): string {
-  return input === undefined
-    ? `It is missing. Expected ${expected}.`
-    : `Expected ${expected}, found ${describeValue(input)}.`;
+  if (input === undefined) return `It is missing. Expected ${expected}.`;
+  return `Expected ${expected}, found ${describeValue(input)}.`;
 }
 
 function listChoices(values: readonly unknown[]): string {

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 
 import type { Annotation } from "@/lib/core/domain/annotation";
 
-import type { ReviewerChain } from "./chain";
-import { limitChains } from "./limit-chains";
+import { limitChains } from "./list";
+import type { ReviewerChain } from "./record";
 
 const SUBJECT = {
   trialId: null,

@@ -2,8 +2,8 @@ import { type QueryExecutorProvider, sql } from "kysely";
 
 import { type DatabaseTarget, type Migrations, runAll, runStatements, takeTurns } from "@/lib/store/database";
 
-import { computeChecksum, type StoredRow } from "./checksum";
 import { MOVED_TABLES, moveQueues, moveRows, moveStatements } from "./statements/move";
+import { computeChecksum, type StoredRow } from "./stored-columns";
 
 const SUBJECT = `
   trial_id TEXT,
@@ -332,11 +332,7 @@ export function listMigrations(engine: DatabaseTarget["engine"]): Migrations {
   };
 }
 
-async function addChecksums(
-  db: QueryExecutorProvider,
-  engine: DatabaseTarget["engine"],
-  table: string,
-): Promise<void> {
+async function addChecksums(db: QueryExecutorProvider, engine: DatabaseTarget["engine"], table: string) {
   const [place, cast, triggers] =
     engine === "postgres"
       ? ["ctid", "::tid", [`${table}_append_only ON ${table}`]]

@@ -4,8 +4,7 @@ import type { TrialIdentity } from "@/lib/core/domain/annotation";
 import { ForbiddenError } from "@/lib/core/domain/app-error";
 import { toColumnText } from "@/lib/store/database";
 
-import { computeChains } from "./chain";
-import { type AnnotationEvent, readJudgments, selectTrialEvents } from "./record";
+import { type AnnotationEvent, computeChains, readJudgments, selectTrialEvents } from "./record";
 import type { AnnotationStore } from "./store";
 
 /** The browser or account that saves or withdraws, independent of the typed name. */
@@ -31,76 +30,62 @@ export function hashBrowserKey(key: string): string {
 /**
  * A chain belongs to the last key stored in it. A chain without a key or a current judgment belongs to the browser that changes it
  * first: nothing needs protection, and withdrawn judgments stay in the history. An admin's change keeps the owner and is marked.
- * @throws ForbiddenError when a current judgment belongs to another browser
  */
 export function claimChain(
   chain: readonly AnnotationEvent[],
   actor: Actor,
-): Pick<AnnotationEvent, "browserKeyHash" | "savedBy"> {
-  const { browserKeyHash, isAdmin } = actor;
-  const own = { browserKeyHash, savedBy: null };
+): { readonly actor: string | null; readonly savedBy: "admin" | null } {
+  const own = { actor: actor.browserKeyHash, savedBy: null };
   const last = chain.at(-1);
   if (last === undefined) return own;
   const owner = findOwner(chain);
   const isOwn = isOwnKey(actor, owner);
-  if (isAdmin && !isOwn) return { browserKeyHash: null, savedBy: "admin" };
-  const stands = computeChains(chain).some(({ current }) => current !== null);
-  if (!stands || owner === null || isOwn) return own;
+  if (actor.isAdmin && !isOwn) return { actor: null, savedBy: "admin" };
+  if (owner === null || isOwn || !isStanding(chain)) return own;
   throw new ForbiddenError(
     actor.earlierKeyHash === undefined
-      ? `The judgment of ${last.reviewerId} was saved in another browser, and only that browser can change or undo it. ` +
+      ? `The judgment of ${last.author} was saved in another browser, and only that browser can change or undo it. ` +
           `Use another name, or ask your administrator.`
-      : `The judgment of ${last.reviewerId} was saved in another browser before there were accounts. ` +
+      : `The judgment of ${last.author} was saved in another browser before there were accounts. ` +
           `Change it there, signed in, or ask an admin.`,
   );
 }
 
+export function isStanding(chain: readonly AnnotationEvent[]): boolean {
+  return computeChains(chain).some(({ current }) => current !== null);
+}
+
 /** True for admins and the browser that made it. Statements of an unknown browser are open to all. */
-export function mayChange(
-  { browserKeyHash }: { readonly browserKeyHash: string | null },
-  actor: Pick<Actor, "browserKeyHash" | "isAdmin">,
-): boolean {
-  return actor.isAdmin || browserKeyHash === null || browserKeyHash === actor.browserKeyHash;
+export function mayChange(maker: string | null, actor: Pick<Actor, "browserKeyHash" | "isAdmin">): boolean {
+  return actor.isAdmin || maker === null || maker === actor.browserKeyHash;
 }
 
-export async function readOwnIds(
-  store: AnnotationStore,
-  trialName: string,
-  actor: Actor,
-): Promise<ReadonlySet<string>> {
-  if (actor.browserKeyHash === null) return new Set();
+export async function readOwnIds(store: AnnotationStore, trialName: string, actor: Actor) {
   const name = toColumnText(trialName);
-  return readIds(
-    store,
-    ({ subject, browserKeyHash }) => subject.trialName === name && isOwnKey(actor, browserKeyHash),
-  );
+  return (await readIds(store, actor, ({ subject }) => subject === name)) ?? new Set();
 }
 
-export async function readOwnQueueIds(
+export function readOwnQueueIds(
   store: AnnotationStore,
   queueId: string,
   actor: Pick<Actor, "browserKeyHash" | "earlierKeyHash">,
 ): Promise<ReadonlySet<string> | null> {
-  if (actor.browserKeyHash === null) return null;
-  return readIds(
-    store,
-    ({ queue, browserKeyHash }) => queue?.queueId === queueId && isOwnKey(actor, browserKeyHash),
-  );
+  return readIds(store, actor, ({ body }) => body.queue?.queueId === queueId);
 }
 
+/** Returns null without a key. */
 async function readIds(
   store: AnnotationStore,
+  actor: Pick<Actor, "browserKeyHash" | "earlierKeyHash">,
   isWanted: (event: AnnotationEvent) => boolean,
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlySet<string> | null> {
+  if (actor.browserKeyHash === null) return null;
   const { events } = await readJudgments(store);
-  return new Set(events.filter(isWanted).map(({ versionId }) => versionId));
+  const own = events.filter((event) => isWanted(event) && isOwnKey(actor, event.actor));
+  return new Set(own.map(({ id }) => id));
 }
 
-export function listOthersOfAdmin(
-  store: AnnotationStore,
-  trial: TrialIdentity,
-  actor: Actor,
-): Promise<readonly string[]> {
+export function listOthersOfAdmin(store: AnnotationStore, trial: TrialIdentity, actor: Actor) {
   if (!actor.isAdmin) return Promise.resolve([]);
   return store.read<readonly string[]>([], async (db) => {
     const events = await selectTrialEvents(db, trial);
@@ -118,5 +103,5 @@ function isOwnKey(
 }
 
 export function findOwner(chain: readonly AnnotationEvent[]): string | null {
-  return chain.findLast(({ browserKeyHash }) => browserKeyHash !== null)?.browserKeyHash ?? null;
+  return chain.findLast(({ actor }) => actor !== null)?.actor ?? null;
 }

@@ -1,18 +1,20 @@
 import { z } from "zod";
 
 import {
+  type Annotation,
   type AnnotationSubject,
   computeReviewerKey,
   isSameTrial,
   type SavedBy,
   type TrialIdentity,
 } from "@/lib/core/domain/annotation";
+import { compareText } from "@/lib/core/domain/compare-text";
 import { JUDGMENTS } from "@/lib/core/domain/judgment";
 import { BLIND_PARTS, CONFIDENCES } from "@/lib/core/domain/review";
 import { toColumnText } from "@/lib/store/database";
 
-import { evidenceSchema } from "./evidence-schema";
-import { addStatements, createReader, type Kind, type Statement } from "./statements/statement";
+import { evidenceSchema } from "./draft-schema";
+import { createLogReader, type Kind, type NewStatement, type Statement } from "./statements/statement";
 import { subjectSchema, trialSchema } from "./stored-columns";
 import type { AnnotationDb } from "./tables";
 
@@ -23,7 +25,7 @@ export const SAVED_BY = z.custom<SavedBy>(
   'Neither "admin" nor "import by" and a name.',
 );
 
-const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 1;
 
 /** A withdrawal has no judgment, and the save that it withdraws as its parent. */
 const bodySchema = z.object({
@@ -43,18 +45,10 @@ const bodySchema = z.object({
   schemaVersion: z.literal(SCHEMA_VERSION, "of a newer Assay"),
 });
 
-type Body = z.output<typeof bodySchema>;
+export type JudgmentBody = Readonly<z.output<typeof bodySchema>>;
 
-export interface AnnotationEvent extends Readonly<Omit<Body, "trial" | "schemaVersion">> {
-  readonly versionId: string;
-  readonly withdraws: string | null;
-  readonly subject: AnnotationSubject;
+export interface AnnotationEvent extends Statement<JudgmentBody> {
   readonly reviewerKey: string;
-  readonly reviewerId: string;
-  /** UTC, ISO 8601. */
-  readonly timestamp: string;
-  /** See `hashBrowserKey`. Used only for authorization, never shown or exported. */
-  readonly browserKeyHash: string | null;
 }
 
 export const WITHDRAWN = {
@@ -68,87 +62,47 @@ export const WITHDRAWN = {
   fingerprint: null,
 } as const;
 
-export const JUDGMENT: Kind<Body> = {
+export const JUDGMENT: Kind<JudgmentBody> = {
   name: "judgment",
   body: bodySchema,
   findContradiction: ({ parent, body }) =>
     (parent === null) === (body.judgment === null) ? "neither a save nor a withdrawal" : null,
 };
 
-const { select, ...reader } = createReader(
-  JUDGMENT,
-  { events: [] as readonly AnnotationEvent[] },
-  ({ events }, added) => ({ events: [...events, ...added.map(toEvent)] }),
-);
+const { select, ...reader } = createLogReader(JUDGMENT, toEvent);
 
 export const { read: readJudgments, fold: foldJudgments } = reader;
 
-export function toEvent({ id, parent, author, actor, at, body }: Statement<Body>): AnnotationEvent {
-  const { trial, schemaVersion: _, ...said } = body;
-  return {
-    ...said,
-    versionId: id,
-    withdraws: parent,
-    subject: trial,
-    reviewerKey: computeReviewerKey(author),
-    reviewerId: author,
-    timestamp: at,
-    browserKeyHash: actor,
-  };
+export function toEvent(statement: Statement<JudgmentBody>): AnnotationEvent {
+  return { ...statement, reviewerKey: computeReviewerKey(statement.author) };
 }
 
-export async function insertEvents(db: AnnotationDb, events: readonly AnnotationEvent[]): Promise<void> {
-  const statements = events.map((event) => {
-    const {
-      versionId,
-      withdraws,
-      subject,
-      reviewerKey: _,
-      reviewerId,
-      timestamp,
-      browserKeyHash,
-      ...said
-    } = event;
-    const trial = toStoredSubject(subject);
-    return {
-      kind: JUDGMENT.name,
-      id: versionId,
-      subject: trial.trialName,
-      parent: withdraws,
-      author: reviewerId,
-      actor: browserKeyHash,
-      at: timestamp,
-      body: { ...said, trial, schemaVersion: SCHEMA_VERSION },
-    };
-  });
-  await addStatements(db, statements);
+export function prepareJudgment({
+  body,
+  ...made
+}: Omit<NewStatement<Omit<JudgmentBody, "schemaVersion">>, "kind" | "subject">): NewStatement<JudgmentBody> {
+  const trial = toStoredSubject(body.trial);
+  const said = { ...body, trial, schemaVersion: SCHEMA_VERSION } as const;
+  return { ...made, kind: JUDGMENT.name, subject: trial.trialName, body: said };
 }
 
 /** Includes ids of other trials and of unreadable rows. */
-export async function isIdTaken(db: AnnotationDb, versionId: string): Promise<boolean> {
+export async function isIdTaken(db: AnnotationDb, id: string): Promise<boolean> {
   const row = await db
     .selectFrom("statement")
     .select("seq")
-    .where("kind", "=", JUDGMENT.name)
-    .where("id", "=", versionId)
+    .where((where) => where.and({ kind: JUDGMENT.name, id }))
     .executeTakeFirst();
   return row !== undefined;
 }
 
-export async function selectTrialEvents(
-  db: AnnotationDb,
-  trial: TrialIdentity,
-): Promise<readonly AnnotationEvent[]> {
-  const identity = normalize<TrialIdentity>(trialSchema, trial);
+export async function selectTrialEvents(db: AnnotationDb, trial: TrialIdentity) {
+  const identity = toStoredIdentity(trial);
   const events = (await select(db, identity.trialName)).map(toEvent);
-  return events.filter((event) => isSameTrial(event.subject, identity));
+  return events.filter(({ body }) => isSameTrial(body.trial, identity));
 }
 
-export async function selectChain(
-  db: AnnotationDb,
-  trial: TrialIdentity,
-  reviewer: string,
-): Promise<readonly AnnotationEvent[]> {
+export async function selectChain(db: AnnotationDb, trial: TrialIdentity, reviewer: string) {
   return (await selectTrialEvents(db, trial)).filter(({ reviewerKey }) => reviewerKey === reviewer);
 }
 
@@ -162,6 +116,98 @@ function normalize<Subject extends TrialIdentity>(schema: z.ZodType<Subject>, su
   return Object.fromEntries(texts) as Subject; // Same keys as the schema.
 }
 
-export function toStoredSubject(subject: AnnotationSubject): AnnotationSubject {
-  return normalize<AnnotationSubject>(subjectSchema, subject);
+export const toStoredSubject = (subject: AnnotationSubject) =>
+  normalize<AnnotationSubject>(subjectSchema, subject);
+export const toStoredIdentity = (trial: TrialIdentity) => normalize<TrialIdentity>(trialSchema, trial);
+
+export interface ReviewerChain {
+  readonly reviewerKey: string;
+  readonly reviewerId: string;
+  /** The reviewer's last event, including withdrawals. A save names it as its base. */
+  readonly headVersionId: string;
+  readonly current: Annotation | null;
+  readonly versions: readonly Annotation[];
+}
+
+export interface TrialAnnotations {
+  readonly subject: AnnotationSubject;
+  readonly chains: readonly ReviewerChain[];
+}
+
+/** Builds one chain per reviewer, most recent first. Withdrawing a correction restores the earlier version. */
+export function computeChains(events: readonly AnnotationEvent[]): ReviewerChain[] {
+  const byReviewer = Map.groupBy(events.toReversed(), ({ reviewerKey }) => reviewerKey);
+  return [...byReviewer.values()].map((chain) => computeChain(chain.toReversed()));
+}
+
+/** Orders chains by first judgment, so that later events never reorder them. */
+export function orderByFirst(chains: readonly ReviewerChain[]): readonly ReviewerChain[] {
+  const begin = ({ versions }: ReviewerChain) => versions.at(-1)?.timestamp ?? "";
+  return chains.toSorted(
+    (a, b) => compareText(begin(a), begin(b)) || compareText(a.reviewerKey, b.reviewerKey),
+  );
+}
+
+export function groupByTrial(events: readonly AnnotationEvent[]): TrialAnnotations[] {
+  return groupTrials(events, ({ body }) => body.trial).flatMap((trial) => {
+    const last = trial.at(-1);
+    return last === undefined ? [] : [{ subject: last.body.trial, chains: computeChains(trial) }];
+  });
+}
+
+/** Groups what is about one trial, the group with the last item first. */
+export function groupTrials<Item>(
+  items: readonly Item[],
+  trialOf: (item: Item) => TrialIdentity,
+): readonly (readonly Item[])[] {
+  const byName = new Map<string, Item[][]>();
+  const newestFirst = new Set<Item[]>();
+  for (const item of items) {
+    const trial = trialOf(item);
+    const sameName = byName.get(trial.trialName) ?? [];
+    let group = sameName.find((one) => one.some((other) => isSameTrial(trialOf(other), trial)));
+    if (group === undefined) {
+      group = [];
+      byName.set(trial.trialName, [...sameName, group]);
+    }
+    group.push(item);
+    newestFirst.delete(group);
+    newestFirst.add(group);
+  }
+  return [...newestFirst].toReversed();
+}
+
+function computeChain(events: readonly AnnotationEvent[]): ReviewerChain {
+  const withdrawals = new Map(
+    events.flatMap((event) => (event.parent === null ? [] : [[event.parent, event]])),
+  );
+  const currentId = events.findLast(({ id, body }) => body.judgment !== null && !withdrawals.has(id))?.id;
+  const versions = events.flatMap(({ id, author, at, body }, index): Annotation[] => {
+    const { trial, judgment, schemaVersion: _, ...said } = body;
+    if (judgment === null) return [];
+    const withdrawal = withdrawals.get(id);
+    const kept = id === currentId ? "current" : "superseded";
+    return [
+      {
+        ...said,
+        versionId: id,
+        subject: trial,
+        reviewerId: author,
+        timestamp: at,
+        judgment,
+        version: index + 1,
+        status: withdrawal === undefined ? kept : "withdrawn",
+        withdrawnAt: withdrawal?.at ?? null,
+        withdrawnBy: withdrawal?.body.savedBy ?? null,
+      },
+    ];
+  });
+  const head = events.at(-1);
+  return {
+    reviewerKey: head?.reviewerKey ?? "",
+    reviewerId: head?.author ?? "",
+    headVersionId: head?.id ?? "",
+    current: versions.find((version) => version.status === "current") ?? null,
+    versions: versions.toReversed(),
+  };
 }

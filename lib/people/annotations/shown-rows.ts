@@ -13,7 +13,6 @@ type Engine = DatabaseTarget["engine"];
 
 interface Hidden {
   readonly version: number;
-  /** Numbers only grow. */
   readonly last: number;
   readonly rows: readonly number[];
   readonly queueIds: readonly string[];
@@ -32,17 +31,11 @@ export interface RowVisibility {
 }
 
 /**
- * Returns a store without judgments, decisions, answers and tags of hidden trials, queues that contain one, and cluster names
- * and dismissals that concern only hidden trials. Also hides rows of unknown trials, rows made on a copy under the name of a
- * job that is not visible or in a hidden folder, and rows added while reading. Returns the same object while rows are only
- * added.
- * @throws StoreError
+ * Returns a store without judgments, decisions, answers and tags of hidden trials, queues that contain one, and cluster names and
+ * dismissals that concern only hidden trials. Also hides rows of unknown trials, rows made on a copy under the name of a job that
+ * is not visible or in a hidden folder, and rows added while reading. Returns the same object while rows are only added.
  */
-export async function limitStore(
-  db: AnnotationDb,
-  engine: Engine,
-  visibility: RowVisibility,
-): Promise<AnnotationDb> {
+export async function limitStore(db: AnnotationDb, engine: Engine, visibility: RowVisibility) {
   const own = limitedOf(db);
   const before = own.get(visibility.name);
   const hidden = await findHidden(db, visibility.shown, before?.hidden ?? null);
@@ -51,10 +44,7 @@ export async function limitStore(
     if (hidden.last >= current.hidden.last) current.hidden = hidden;
     return current.db;
   }
-  const made: Limited = {
-    hidden,
-    db: limitRows(db, () => describe(engine, made.hidden, "as last read")),
-  };
+  const made: Limited = { hidden, db: limitRows(db, () => describe(engine, made.hidden, "as last read")) };
   own.set(visibility.name, made);
   return made.db;
 }

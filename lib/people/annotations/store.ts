@@ -20,12 +20,11 @@ import {
 } from "@/lib/store/database";
 import { findShown, getVisibility, nameVisibility } from "@/lib/store/visibility";
 
-import { describeDamaged, isIntact, type StoredRow } from "./checksum";
 import { listMigrations } from "./migrations";
 import { limitStore, limitTransaction, type RowVisibility } from "./shown-rows";
 import { toJudgmentStatement } from "./statements/move";
+import { describeDamaged, isIntact, type StoredRow, type UnreadableRow } from "./stored-columns";
 import { type AnnotationDb, type AnnotationTables, continueFrom, KEPT_KINDS } from "./tables";
-import type { UnreadableRow } from "./unreadable-row";
 
 /** EXTRA syncs to disk before a save is reported. */
 const PLACE = {
@@ -54,7 +53,7 @@ export function resolveAnnotationTarget(environment: DataEnvironment): DatabaseT
   return resolveTarget(PLACE, environment);
 }
 
-/** Opens lazily, see `openOnUse`. @throws StoreError on use, never here */
+/** Opens lazily, see `openOnUse`. */
 export function openAnnotationStore(target: DatabaseTarget): AnnotationStore {
   return makeStore(target, openOnUse<AnnotationTables>(target, listMigrations), makeTurns(), null);
 }
@@ -182,7 +181,7 @@ async function lockTable(transaction: AnnotationDb): Promise<void> {
 
 const stores = new WeakMap<AnnotationDb, ReturnType<typeof checkStore>>();
 
-/** Checks every row of an open store once: a file that another program writes is opened again. @throws StoreError */
+/** Checks every row of an open store once: a file that another program writes is opened again. */
 function omitDamage(db: AnnotationDb, engine: DatabaseTarget["engine"]): ReturnType<typeof checkStore> {
   const store = stores.get(db) ?? checkStore(db, engine);
   stores.set(db, store);

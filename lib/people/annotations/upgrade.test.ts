@@ -9,7 +9,6 @@ import { describeEngines, freshPostgres, freshSqlite } from "@/lib/store/databas
 import { restoreCopy } from "@/lib/store/database/stored-copy.fixture";
 import type { DatabaseTarget } from "@/lib/store/database/target";
 
-import { computeChecksum } from "./checksum";
 import {
   type AnnotationStore,
   changeCodebook,
@@ -29,6 +28,7 @@ import {
 } from "./index";
 import { listMigrations } from "./migrations";
 import { subjectOf } from "./queues/queue.fixture";
+import { computeChecksum } from "./stored-columns";
 
 const COPY = join(import.meta.dirname, "release-006");
 const ANA = { browserKeyHash: "a".repeat(64), isAdmin: false };

@@ -9,7 +9,7 @@ import { onTestFinished } from "vitest";
 
 import { freshPostgres } from "@/lib/store/database/postgres.fixture";
 
-import { makeTrailer } from "./format";
+import { makeTrailer } from "./read-backup";
 
 export type Environment = Readonly<Record<string, string>>;
 type Engine = "sqlite" | "postgres";

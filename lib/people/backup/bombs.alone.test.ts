@@ -11,8 +11,8 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { ValidationError } from "@/lib/core/domain/app-error";
 import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
 
-import { makeTrailer } from "./format";
 import { restoreBackup } from "./index";
+import { makeTrailer } from "./read-backup";
 
 const HEADER = '{"format":"assay.backup/1","assay":"0.1.0","created_at":"t"}\n';
 

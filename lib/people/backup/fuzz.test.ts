@@ -15,9 +15,8 @@ import { openViewStoreOf, saveRunSet, saveView } from "@/lib/people/views";
 import { arbitraryMutation, withinTime } from "@/lib/testing/mutations.fixture";
 import { planRuns } from "@/lib/testing/plan-runs";
 
-import { makeTrailer } from "./format";
 import { restoreBackup, writeBackup } from "./index";
-import { readBackup } from "./read-backup";
+import { makeTrailer, readBackup } from "./read-backup";
 
 /** Something of both stores and both kinds of files. */
 async function fill(environment: { readonly ASSAY_DATA: string }): Promise<void> {

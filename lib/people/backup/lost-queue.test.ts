@@ -17,7 +17,7 @@ import {
 } from "@/lib/people/annotations";
 import { SETTINGS, subjectOf } from "@/lib/people/annotations/queues/queue.fixture";
 
-import { makeTrailer } from "./format";
+import { makeTrailer } from "./read-backup";
 
 const freshPath = (name: string) => join(mkdtempSync(join(tmpdir(), "lost-queue-")), name);
 

@@ -28,26 +28,36 @@ import {
   type StoreKind,
 } from "@/lib/store/database";
 
-import { FILE_LINE, ROW_LINE, STORE_LINE, TABLE_LINE } from "./format";
-import { listOwnFiles, type OwnFile, readOwnFile, writeOwnFiles, isOwnFileName } from "./own-files";
-import { refuseBackup, type BackupLine, readBackup } from "./read-backup";
-import { ALL_STORES, type AnyTables, isThere, listMigrationNames, listStores, openStore } from "./stores";
+import {
+  FILE_LINE,
+  ROW_LINE,
+  STORE_LINE,
+  TABLE_LINE,
+  refuseBackup,
+  type BackupLine,
+  readBackup,
+} from "./read-backup";
+import {
+  listOwnFiles,
+  type OwnFile,
+  readOwnFile,
+  writeOwnFiles,
+  isOwnFileName,
+  ALL_STORES,
+  type AnyTables,
+  isThere,
+  listMigrationNames,
+  listStores,
+  openStore,
+} from "./stores";
 import type { BackupPart } from "./write-backup";
-
-export interface Restored {
-  readonly parts: readonly BackupPart[];
-  /** Texts with NUL, which PostgreSQL does not hold; it became U+FFFD. */
-  readonly nChangedTexts: number;
-}
 
 /**
  * Restores a backup into an empty environment, all or nothing. The whole file is read first, then written in one transaction per
- * store; these commit together. A failure leaves empty stores at most. Backups of an older schema are migrated.
- *
- * @throws ValidationError for an incomplete backup, one of a newer Assay, or an invalid line; also if the environment is not empty
- * @throws StoreError
+ * store; these commit together. A failure leaves empty stores at most. Backups of an older schema are migrated. `nChangedTexts`
+ * counts texts with NUL, which PostgreSQL does not hold; it became U+FFFD.
  */
-export async function restoreBackup(file: string, environment: DataEnvironment): Promise<Restored> {
+export async function restoreBackup(file: string, environment: DataEnvironment) {
   const dataFolder = resolveDataFolder(environment);
   refuseJobFolder(dataFolder);
   await refuseFilled(environment);
@@ -87,11 +97,7 @@ export async function restoreBackup(file: string, environment: DataEnvironment):
   });
 }
 
-/**
- * Reads a new backup as a restore does, without restoring.
- *
- * @throws ValidationError if the stored data cannot be restored, such as rows that were edited by hand
- */
+/** Reads a new backup as a restore does, without restoring. */
 export async function checkBackup(file: string): Promise<void> {
   try {
     await withStaged(file, () => Promise.resolve());
@@ -116,7 +122,7 @@ async function withStaged<T>(file: string, work: (staged: Staged) => Promise<T>)
   }
 }
 
-/** Creates no file. @throws ValidationError that names the tables that have rows */
+/** Creates no file. */
 async function refuseFilled(environment: DataEnvironment): Promise<void> {
   for (const kind of await listStores(environment)) {
     const target = resolveTarget(kind.place, environment);
@@ -132,8 +138,6 @@ async function refuseFilled(environment: DataEnvironment): Promise<void> {
 
 /**
  * Returns the files that are missing. Identical existing files stay, as when a team moves to a database and keeps its data folder.
- *
- * @throws ValidationError that names any other existing file of the user
  */
 function pickMissing(dataFolder: string, files: readonly OwnFile[]): readonly OwnFile[] {
   const there = listOwnFiles(dataFolder).map((name) => readOwnFile(dataFolder, name));
@@ -149,7 +153,7 @@ async function refuseFilledStore(
   { target }: OpenDatabase<AnyTables>,
   db: OpenDatabase<AnyTables>["db"],
   tables: readonly StoreTable[],
-): Promise<void> {
+) {
   const filled = await listFilled(db, tables);
   if (filled.length > 0) throw refusePlace(describeTarget(target), filled);
 }
@@ -166,7 +170,7 @@ async function copyStore(
   { open: staged }: StagedStore,
   open: OpenDatabase<AnyTables>,
   transaction: ControlledTransaction<AnyTables>,
-): Promise<{ readonly nRows: number; readonly nChangedTexts: number }> {
+) {
   const tables = await listTables({ ...open, db: transaction });
   await lockTables(transaction, open.engine, tables);
   await refuseFilledStore(open, transaction, tables);
@@ -182,12 +186,8 @@ async function copyStore(
   for (const table of await listTables(staged)) {
     for await (const rows of readRows(staged.db, table)) {
       nRows += rows.length;
-      await open.insertRows(
-        transaction,
-        table.name,
-        table.columns,
-        rows.map((row) => row.map(toHeld)),
-      );
+      const held = rows.map((row) => row.map(toHeld));
+      await open.insertRows(transaction, table.name, table.columns, held);
     }
   }
   for (const table of tables) await continueNumbers(transaction, open, table);
@@ -212,8 +212,6 @@ type Staged = Awaited<ReturnType<Staging["end"]>>;
 /**
  * Reads a backup into temporary SQLite stores, row by row under the constraints of its own schema, so that errors are found before
  * a store is touched. They are migrated to the schema of this program.
- *
- * @throws ValidationError for an incomplete backup, one of a newer Assay, or an invalid line
  */
 class Staging {
   readonly opened: OpenDatabase<AnyTables>[] = [];
@@ -280,10 +278,7 @@ class Staging {
     const unknown = migrations.filter((one) => !known.includes(one));
     if (kind === undefined || unknown.length > 0) {
       const what = kind === undefined ? `the store "${name}"` : `the schema ${unknown.join(", ")}`;
-      throw refuseBackup(
-        this.#file,
-        `was written by a newer Assay: this one does not know ${what}. Update Assay.`,
-      );
+      throw this.refuse(`was written by a newer Assay: this one does not know ${what}. Update Assay.`);
     }
     const isTwice = this.stores.some((one) => one.kind === kind);
     if (isTwice || migrations.length === 0 || migrations.some((one, at) => one !== known[at]))
@@ -326,10 +321,7 @@ class Staging {
     if (filling === null) return;
     const { kind, open, transaction, tables } = filling;
     if (tables.size > 0)
-      throw refuseBackup(
-        this.#file,
-        `lacks tables of the store "${kind.name}": ${[...tables.keys()].join(", ")}.`,
-      );
+      throw this.refuse(`lacks tables of the store "${kind.name}": ${[...tables.keys()].join(", ")}.`);
     await this.refuseWrong(`has rows in the store "${kind.name}" that refer to none`, open, () =>
       transaction.commit().execute(),
     );
@@ -347,11 +339,15 @@ class Staging {
     } catch (error) {
       const code = error instanceof Error && "code" in error ? String(error.code) : "";
       if (!/^SQLITE_(?:CONSTRAINT|MISMATCH)/.test(code)) throw toStoreError(error, target);
-      throw refuseBackup(this.#file, `${what}: ${error instanceof Error ? error.message : ""}.`, error);
+      throw this.refuse(`${what}: ${error instanceof Error ? error.message : ""}.`, error);
     }
   }
 
   private refuseLine(number: number, why: string): Error {
-    return refuseBackup(this.#file, `has a line ${number} that ${why}.`);
+    return this.refuse(`has a line ${number} that ${why}.`);
+  }
+
+  private refuse(why: string, cause?: unknown): Error {
+    return refuseBackup(this.#file, why, cause);
   }
 }

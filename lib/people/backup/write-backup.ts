@@ -20,9 +20,16 @@ import {
   type StoreKind,
 } from "@/lib/store/database";
 
-import { BACKUP_FORMAT, formatLine, makeTrailer } from "./format";
-import { listOwnFiles, readOwnFile } from "./own-files";
-import { type AnyTables, isThere, listMigrationNames, listStores, openStore } from "./stores";
+import { BACKUP_FORMAT, formatLine, makeTrailer } from "./read-backup";
+import {
+  listOwnFiles,
+  readOwnFile,
+  type AnyTables,
+  isThere,
+  listMigrationNames,
+  listStores,
+  openStore,
+} from "./stores";
 
 export type BackupPart =
   | { readonly kind: "store"; readonly name: string; readonly place: string; readonly nRows: number }
@@ -31,10 +38,8 @@ export type BackupPart =
 /**
  * Yields the bytes of a backup of all data that cannot be computed again: all store tables, each store as of one moment, and the
  * user's rules and scanners. Holds only some rows in memory. Migrates stores of an older schema, as every opening does.
- *
  * @param program - version of this Assay
  * @param onPart - called after the last byte of each part is read
- * @throws StoreError, or NotFoundError if there is no data
  */
 export async function* writeBackup(
   environment: DataEnvironment,
@@ -102,11 +107,7 @@ async function* listStoreLines(kind: StoreKind, target: DatabaseTarget): AsyncGe
 }
 
 /** Opens a copy of a file, since no one can write to a file while it is read; a server allows both. */
-async function openCopy(
-  kind: StoreKind,
-  target: DatabaseTarget,
-  folder: string,
-): Promise<OpenDatabase<AnyTables>> {
+async function openCopy(kind: StoreKind, target: DatabaseTarget, folder: string) {
   const open = await openStore(kind, target);
   if (target.engine === "postgres" || open.isCopy) return open;
   try {

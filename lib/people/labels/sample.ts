@@ -1,11 +1,31 @@
+import type { LabelledScore } from "@/lib/core/comparison/labelled-score";
+import { oncePer } from "@/lib/core/domain/once-per";
 import { readVerdict } from "@/lib/core/domain/review";
 import { sumBy } from "@/lib/core/domain/sum-by";
 import { findTaskFamily } from "@/lib/core/domain/task-family";
-import type { VerifierLabel } from "@/lib/core/stats";
+import { formatMargin, formatPlural, formatReward } from "@/lib/core/format/number";
+import {
+  type VerifierLabel,
+  computeMargin,
+  type CorrectedScore,
+  correctByStratum,
+  countConfusion,
+  countMissingLabels,
+  type StratifiedCorrection,
+} from "@/lib/core/stats";
 
-import type { Draw, DrawProblem, Draws } from "./draws";
-import { findPart, type Member, nameMember, type PartKind, type Population } from "./members";
-import type { ScopeTrial } from "./scope-trials";
+import {
+  type Draw,
+  type DrawProblem,
+  type Draws,
+  findPart,
+  type Member,
+  nameMember,
+  type PartKind,
+  type Population,
+  type ScopeTrial,
+  countAgents,
+} from "./draws";
 
 /**
  * Review state of a drawn trial. `todo`: no judgment; `waiting`: a second review is missing; `stale`: the trial changed, so the
@@ -59,33 +79,28 @@ export function writeAgent(agent: string, model: string | null): string {
  * Combines the draws that cover all of `members`. Within agent and verdict each is a simple random draw without replacement, and
  * so is their union. A trial drawn twice counts once.
  */
-export function collectSample(
-  members: Population,
-  draws: readonly Draw[],
-  whole: Population = members,
-): LabelSample {
+export function collectSample(members: Population, draws: readonly Draw[], whole: Population = members) {
   // Draws from one list share its population.
-  const lists = new Set(
-    draws.flatMap(({ population, problem }) => (problem === null && population !== null ? population : [])),
-  );
-  const coveringLists = new Set([...lists].filter((list) => covers(list, members)));
+  const lists = listCounted(draws).filter((list) => covers(list, members));
   const covering = draws.filter(
-    ({ population, problem }) => problem === null && population !== null && coveringLists.has(population),
+    ({ population, problem }) => problem === null && population !== null && lists.includes(population),
   );
   const drawn = new Map<string, DrawnTrial>();
   for (const trial of covering.flatMap(({ trials }) => trials)) {
-    const member = trial.place === null ? undefined : members.get(nameMember(trial.place));
+    const name = trial.place === null ? "" : nameMember(trial.place);
+    const member = members.get(name);
     if (member === undefined) continue;
-    const name = nameMember(member);
-    const next: DrawnTrial = {
-      member,
-      standing: readStanding(trial),
-      isDecided: trial.state === "adjudicated",
-    };
+    const next = { member, standing: readStanding(trial), isDecided: trial.state === "adjudicated" };
     const known = drawn.get(name);
     drawn.set(name, known === undefined ? next : combine(known, next));
   }
   return { members, whole, draws: covering, drawn };
+}
+
+/** Lists the populations of draws that count, each once. */
+export function listCounted(draws: readonly Draw[]): readonly Population[] {
+  const counted = draws.flatMap(({ population, problem }) => (problem === null ? (population ?? []) : []));
+  return [...new Set(counted)];
 }
 
 function covers(list: Population, members: Population): boolean {
@@ -150,7 +165,7 @@ export function listLabels({ drawn }: LabelSample): readonly SampleLabel[] {
   });
 }
 
-export const LEFT_OUT_REASONS = [
+const LEFT_OUT_REASONS = [
   "by-hand",
   "only-not-passed",
   "only-passed",
@@ -183,17 +198,10 @@ export function findDrawReason(
   return draw.problem ?? draw.part?.kind ?? null;
 }
 
-export interface LeftOut {
-  readonly counts: ReadonlyMap<LeftOutReason, number>;
-  readonly byHand: readonly VerifierLabel[];
-}
+export type LeftOut = ReturnType<typeof countLeftOut>;
 
 /** Counts judged trials that match the filter and are no label of `sample`, by reason. */
-export function countLeftOut(
-  { draws, judged }: Draws,
-  sample: LabelSample | null,
-  filter: LabelFilter,
-): LeftOut {
+export function countLeftOut({ draws, judged }: Draws, sample: LabelSample | null, filter: LabelFilter) {
   // The newest of several draws of a trial gives the reason.
   const drawOf = new Map(
     draws.toReversed().flatMap((draw) => draw.trials.map((trial) => [nameTrial(trial), draw] as const)),
@@ -203,7 +211,7 @@ export function countLeftOut(
     (trial) => [trial, findReason(trial, sample, drawOf.get(nameTrial(trial)))] as const,
   );
   const counts = sumBy(
-    reasons.flatMap(([, reason]) => reason ?? []),
+    reasons.flatMap(([, reason]): readonly LeftOutReason[] => (reason === null ? [] : [reason])),
     (reason) => reason,
   );
   const byHand = reasons.flatMap(([{ place, final }, reason]): VerifierLabel[] => {
@@ -225,13 +233,6 @@ function isAsked({ place, subject }: ScopeTrial, { agents, families, jobs }: Lab
   );
 }
 
-const OPEN_REASONS: Partial<Record<Standing, LeftOutReason>> = {
-  deferred: "deferred",
-  conflict: "conflict",
-  waiting: "waiting",
-  stale: "stale",
-};
-
 function findReason(
   trial: ScopeTrial,
   sample: LabelSample | null,
@@ -241,9 +242,139 @@ function findReason(
   if (readVerdict(trial.place.outcome) === null) return "no-verdict";
   const drawn = sample?.drawn.get(nameTrial(trial))?.standing ?? "todo";
   if (drawn === "passed" || drawn === "failed") return null;
-  const open = OPEN_REASONS[drawn === "todo" ? readStanding(trial) : drawn];
+  const standing = drawn === "todo" ? readStanding(trial) : drawn;
+  const open = LEFT_OUT_REASONS.find((reason) => reason === standing);
   if (open !== undefined) return open;
   // In a draw that counts, the trial was not reviewed for its queue.
   const isOutside = draw !== undefined && sample?.draws.includes(draw) !== true;
   return isOutside ? (findDrawReason(draw) ?? "other-draw") : "by-hand";
+}
+
+export function describeMargin(score: Pick<CorrectedScore, "corrected" | "low" | "high">, decimals = 3) {
+  const margin = computeMargin({ ...score, value: score.corrected }, decimals);
+  return formatMargin(margin, score, (value) => formatReward(value, decimals));
+}
+
+export const DRAWN_WORDS: Readonly<Record<DrawReason, string>> = {
+  "by-hand": "not randomly sampled",
+  "only-not-passed": "sampled only from trials that did not pass",
+  "only-passed": "sampled only from trials that passed",
+  "by-result": "sampled from trials chosen by their result",
+  "other-draw": "sampled from a part of these trials",
+  "unknown-list": "sampled from a list that is not open",
+  "changed-list": "sampled from other trials than the list has now",
+  "list-order": "sampled in the order of their list, and not all are judged",
+  "unreadable-trials": "sampled together with unreadable trials",
+};
+
+const REASON_WORDS: Readonly<
+  Record<Exclude<LeftOutReason, DrawReason>, readonly [one: string, several: string]>
+> = {
+  deferred: ["trial was deferred", "trials were deferred"],
+  conflict: ["trial is in conflict", "trials are in conflict"],
+  waiting: ["trial awaits another review", "trials await another review"],
+  stale: ["label is for a trial that changed since", "labels are for trials that changed since"],
+  "no-verdict": ["trial has no verifier verdict", "trials have no verifier verdict"],
+  lost: ["trial is not in any open folder", "trials are not in any open folder"],
+};
+
+type DrawReason = "by-hand" | "other-draw" | PartKind | DrawProblem;
+
+function isOfDraw(reason: LeftOutReason): reason is DrawReason {
+  return reason in DRAWN_WORDS;
+}
+
+export function describeDrawReason(reason: DrawReason): string {
+  return `Its trials were ${DRAWN_WORDS[reason]}, so they correct no score.`;
+}
+
+export function describeDrawOutlook(reason: "by-hand" | PartKind): string {
+  const advice =
+    reason === "by-hand" ? "Choose a random sample" : "Sample from the list without result filters";
+  return `They are ${DRAWN_WORDS[reason]}, so they correct no score. ${advice}, or choose another goal.`;
+}
+
+export function listLeftOut(counts: LeftOut["counts"]): readonly string[] {
+  return LEFT_OUT_REASONS.map((reason) => ({ reason, n: counts.get(reason) ?? 0 }))
+    .filter(({ n }) => n > 0)
+    .toSorted((a, b) => b.n - a.n)
+    .map(({ reason, n }) => {
+      if (!isOfDraw(reason)) return formatPlural(n, ...REASON_WORDS[reason]);
+      const words = DRAWN_WORDS[reason];
+      return formatPlural(n, `label was ${words}`, `labels were ${words}`);
+    });
+}
+
+/** For runs that are counted together but mix agents and models, or share rollouts. */
+export const SEVERAL_AGENTS: LabelledScore = {
+  kind: "left-out",
+  nLabels: 0,
+  reasons: ["its runs have several agents or share rollouts"],
+};
+
+const SHORT_DECIMALS = 2;
+
+/**
+ * Computes the corrected score of groups of one agent and model from all draws that cover them. Null if none of their trials is
+ * labelled. Callers must leave out groups that share rollouts.
+ */
+export function correctByLabels(
+  draws: Draws,
+  groups: readonly { readonly jobRowId: number; readonly key: string; readonly nWithVerdict: number }[],
+): LabelledScore | null {
+  const names = new Set(groups.map(({ jobRowId, key }) => nameGroup(jobRowId, key)));
+  const nWithVerdict = groups.reduce((sum, group) => sum + group.nWithVerdict, 0);
+  for (const population of listCounted(draws.draws)) {
+    const byGroup = listGroups(population);
+    const members = [...names].flatMap((name) => byGroup.get(name) ?? []);
+    // A list that omits some of the trials cannot correct their score.
+    if (members.length === 0 || members.length !== nWithVerdict) continue;
+    const sample = collectSample(new Map(members.map((one) => [nameMember(one), one])), draws.draws);
+    const labels = listLabels(sample);
+    const score = labels.length === 0 ? null : correctGroup(sample);
+    if (score === null) continue;
+    const nLabels = labels.length;
+    if (score.kind === "computed") {
+      const { observed, corrected, low, high, nTrials } = score;
+      const margin = describeMargin(score, SHORT_DECIMALS);
+      return { kind: "computed", nLabels, observed, corrected, low, high, margin, nTrials };
+    }
+    const [verdicts] = countAgents(members);
+    if (verdicts === undefined) continue;
+    const { nThere, nNeeded } = countMissingLabels(verdicts, countConfusion(labels));
+    return { kind: "too-few", nLabels, nThere, nNeeded };
+  }
+  const judged = draws.judged.filter(
+    ({ place, final }) =>
+      place !== null &&
+      names.has(nameGroup(place.jobRowId, place.groupKey)) &&
+      (final === "pass" || final === "fail") &&
+      readVerdict(place.outcome) !== null,
+  );
+  if (judged.length === 0) return null;
+  const { counts } = countLeftOut({ ...draws, judged }, null, { jobs: [], agents: [], families: [] });
+  return { kind: "left-out", nLabels: judged.length, reasons: listLeftOut(counts) };
+}
+
+/** Null for trials of several agents, and for unlabelled ones. */
+function correctGroup(sample: LabelSample): StratifiedCorrection["all"] | null {
+  const counts = countAgents(sample.members.values());
+  const [count, ...others] = counts;
+  if (count === undefined || others.length > 0) return null;
+  const { agentModel: agent, nPassed, nFailed } = count;
+  const labels = countConfusion(listLabels(sample));
+  const { agents } = correctByStratum([{ agent, nPassed, nFailed, labels }], { isAcrossAgents: false });
+  return agents[0]?.score ?? null;
+}
+
+const listGroups = oncePer((population: Population) => {
+  const places = [...population.values()].flatMap((member) =>
+    member.groups.map((key) => ({ name: nameGroup(member.jobRowId, key), member })),
+  );
+  const groups = Map.groupBy(places, ({ name }) => name);
+  return new Map(Array.from(groups, ([name, own]) => [name, own.map(({ member }) => member)]));
+});
+
+function nameGroup(jobRowId: number, key: string): string {
+  return `${jobRowId} ${key}`;
 }

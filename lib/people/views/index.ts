@@ -12,6 +12,8 @@ export {
   type SavedView,
   saveRunSet,
   saveView,
+  findMemberJob,
+  LONGEST_RULE,
+  type RunSetMember,
 } from "./saved";
 export { EARLIER_VIEW_STORE, getViewStore, openViewStore, openViewStoreOf, type ViewStore } from "./store";
-export { findMemberJob, LONGEST_RULE, type RunSetMember } from "./view-schema";

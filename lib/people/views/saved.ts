@@ -1,4 +1,7 @@
-import { NotFoundError, StoreError } from "@/lib/core/domain/app-error";
+import { z } from "zod";
+
+import { computeReviewerKey } from "@/lib/core/domain/annotation";
+import { ValidationError, NotFoundError, StoreError } from "@/lib/core/domain/app-error";
 import { compareText } from "@/lib/core/domain/compare-text";
 import { listNames } from "@/lib/core/format/list-names";
 import { toColumnText } from "@/lib/store/database";
@@ -11,26 +14,158 @@ import {
   readStatements,
   type Statement,
 } from "../annotations/statements/statement";
+import type { UnreadableRow } from "../annotations/stored-columns";
 import type { AnnotationDb } from "../annotations/tables";
-import { limitSaved } from "./limit-saved";
 import { getViewStore, type ViewStore } from "./store";
-import {
-  type Bodies,
-  type Entries,
-  type Entry,
-  NAME,
-  NEW_RUN_SET,
-  NEW_VIEW,
-  parseView,
-  RUN_SET_BODY,
-  RUN_SET_ID,
-  type RunSetBody,
-  type Saved,
-  type SavedKind,
-  VIEW_BODY,
-  VIEW_ID,
-  type ViewBody,
-} from "./view-schema";
+
+const LONGEST_NAME = 80;
+const LONGEST_HREF = 4000;
+/** First path segments of pages; other addresses are not views. */
+const PAGES = [
+  "",
+  "jobs",
+  "trials",
+  "datasets",
+  "tasks",
+  "compare",
+  "beside",
+  "diff",
+  "errors",
+  "annotations",
+  "load-report",
+] as const;
+const HERE = "http://here.invalid";
+
+export function parseViewHref(text: string): string | null {
+  if (text.length > LONGEST_HREF || !text.startsWith("/") || !URL.canParse(text, HERE)) return null;
+  const { origin, pathname, search } = new URL(text, HERE);
+  if (origin !== HERE || pathname.startsWith("//")) return null;
+  if (!PAGES.some((page) => page === pathname.split("/")[1])) return null;
+  return pathname + search;
+}
+
+const NAME = z
+  .string()
+  .transform((text) =>
+    text
+      .toWellFormed()
+      .replaceAll(/\p{Cc}+/gu, " ")
+      .trim(),
+  )
+  .refine((text) => text !== "", "Give it a name.")
+  .refine((text) => text.length <= LONGEST_NAME, `A name has at most ${LONGEST_NAME} characters.`);
+
+const createdBy = z
+  .string()
+  .max(200)
+  .transform((text) => text.trim())
+  .nullable()
+  .transform((text) => (text === "" ? null : text));
+
+const NEW_VIEW = z.object({
+  name: NAME,
+  href: z.string().transform((text, context) => {
+    const href = parseViewHref(text);
+    if (href !== null) return href;
+    context.addIssue("Only pages of Assay can be saved.");
+    return z.NEVER;
+  }),
+  createdBy,
+});
+
+const stored = { name: z.string().min(1).max(LONGEST_NAME), isDeleted: z.boolean() };
+
+const VIEW_BODY = z.object({
+  ...stored,
+  href: z.string().refine((href) => parseViewHref(href) === href, "no page of Assay"),
+});
+type ViewBody = Readonly<z.output<typeof VIEW_BODY>>;
+
+const VIEW_ID = z.object({ id: z.uuid() });
+
+function parseView<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const fields = Object.fromEntries(
+    parsed.error.issues.map(({ path, message }) => [String(path[0] ?? ""), message]),
+  );
+  throw new ValidationError(parsed.error.issues[0]?.message ?? "It was not saved.", fields);
+}
+
+/** As many as an address may have. */
+const MOST_MEMBERS = 50;
+const LONGEST_KEY = 2000;
+
+const RUN_SET_MEMBERS = z
+  .array(
+    z.object({
+      /** The job's own id, which survives renaming and moving its folder; null if its files state none. */
+      job: z.string().max(LONGEST_KEY).nullable(),
+      /** The job's key and name when saved. */
+      jobKey: z.string().max(LONGEST_KEY),
+      jobName: z.string().max(LONGEST_KEY),
+      group: z.string().max(LONGEST_KEY),
+    }),
+  )
+  .min(1)
+  .max(MOST_MEMBERS);
+
+export type RunSetMember = z.output<typeof RUN_SET_MEMBERS>[number];
+
+/**
+ * Finds the job of a saved run by id, preferring the copy with the same key or name, or by key if no id was saved. A job with
+ * another id under the same key is another run.
+ */
+export function findMemberJob<
+  Job extends { readonly uuid: string | null; readonly key: string; readonly name: string },
+>({ job, jobKey, jobName }: RunSetMember, jobs: readonly Job[]): Job | null {
+  const same = jobs.filter(({ uuid, key }) => (job === null ? key === jobKey : uuid === job));
+  return (
+    same.find(({ key }) => key === jobKey) ?? same.find(({ name }) => name === jobName) ?? same[0] ?? null
+  );
+}
+
+const RUN_SET_KINDS = ["together", "apart"] as const;
+
+export const LONGEST_RULE = 200;
+
+const RUN_SET_BODY = z.object({
+  ...stored,
+  members: RUN_SET_MEMBERS,
+  kind: z.enum(RUN_SET_KINDS),
+  /** Rule on job names, see `findRunSets`, that adds new jobs; null if the set is fixed. */
+  rule: z.string().nullable(),
+});
+type RunSetBody = Readonly<z.output<typeof RUN_SET_BODY>>;
+
+const NEW_RUN_SET = z.object({
+  name: NAME,
+  members: RUN_SET_MEMBERS,
+  createdBy,
+  kind: z.enum(RUN_SET_KINDS).default("together"),
+  rule: z.string().min(1).max(LONGEST_RULE).nullable().default(null),
+});
+
+const RUN_SET_ID = z.object({ id: z.string().regex(/^[0-9a-f]{8}$/u) });
+
+type Entry<Body> = Body & {
+  readonly id: string;
+  readonly createdAt: string;
+  /** Reviewer name of the browser; null if it had none. */
+  readonly createdBy: string | null;
+};
+
+interface Entries<Body> {
+  readonly byId: ReadonlyMap<string, Entry<Body>>;
+  readonly unreadable: readonly UnreadableRow[];
+}
+
+interface Bodies {
+  readonly view: ViewBody;
+  readonly run_set: RunSetBody;
+}
+type SavedKind = keyof Bodies;
+type Saved = { readonly [Kind in SavedKind]: Entries<Bodies[Kind]> };
 
 const VIEW: Kind<ViewBody> = { name: "view", body: VIEW_BODY };
 const RUN_SET: Kind<RunSetBody> = {
@@ -111,7 +246,6 @@ async function listSaved<Kind extends SavedKind>(
   }
 }
 
-/** @throws StoreError */
 async function addSaved<Kind extends SavedKind>(
   store: ViewStore,
   kind: Kind,
@@ -124,7 +258,6 @@ async function addSaved<Kind extends SavedKind>(
   );
 }
 
-/** Each @throws ValidationError, NotFoundError when it was deleted meanwhile, StoreError */
 function createVerbs(kind: SavedKind, idSchema: typeof VIEW_ID | typeof RUN_SET_ID) {
   const change = async (
     store: ViewStore,
@@ -155,17 +288,12 @@ function createVerbs(kind: SavedKind, idSchema: typeof VIEW_ID | typeof RUN_SET_
 
 export type SavedView = Omit<Entry<ViewBody>, "isDeleted">;
 
-interface StoredViews {
-  readonly views: readonly SavedView[];
-  readonly problem: string | null;
-}
-
-export async function listViews(store: ViewStore = getViewStore()): Promise<StoredViews> {
+export async function listViews(store: ViewStore = getViewStore()) {
   const { entries, problem } = await listSaved(store, "view");
   return { views: entries.flatMap(({ isDeleted, ...view }) => (isDeleted ? [] : view)), problem };
 }
 
-/** Names need not be unique. @throws ValidationError, StoreError */
+/** Names need not be unique. */
 export async function saveView(
   store: ViewStore,
   unchecked: unknown,
@@ -182,21 +310,15 @@ export const { rename: renameView, remove: deleteView, restore: restoreView } = 
 /** The id is eight hex digits, used in URLs. Deleted sets are unlisted and can be restored. */
 export type SavedRunSet = Omit<Entry<RunSetBody>, "kind">;
 
-interface StoredRunSets {
-  readonly sets: readonly SavedRunSet[];
-  /** Sets of runs that are no repeats of each other, in the same order. */
-  readonly apart: readonly SavedRunSet[];
-  readonly problem: string | null;
-}
-
-export async function readRunSets(store: ViewStore = getViewStore()): Promise<StoredRunSets> {
+/** `apart` are sets of runs that are no repeats of each other. */
+export async function readRunSets(store: ViewStore = getViewStore()) {
   const { entries, problem } = await listSaved(store, "run_set");
   const listKind = (wanted: RunSetBody["kind"]) =>
     entries.flatMap(({ kind, ...set }) => (kind === wanted ? set : []));
   return { sets: listKind("together"), apart: listKind("apart"), problem };
 }
 
-/** Saves runs as counted together, under a name that need not be unique, or as no repeats. @throws ValidationError, StoreError */
+/** Saves runs as counted together, under a name that need not be unique, or as no repeats. */
 export async function saveRunSet(
   store: ViewStore,
   unchecked: unknown,
@@ -214,3 +336,105 @@ export const {
   remove: deleteRunSet,
   restore: restoreRunSet,
 } = createVerbs("run_set", RUN_SET_ID);
+
+/** URL parameters that name a job, alone or before a group or trial of it. */
+const JOB_PARTS: ReadonlySet<string> = new Set(["g", "a", "b", "job", "with", "pool"]);
+const TEXT_PARTS = ["q", "find"] as const;
+const SET = "set:";
+
+/**
+ * Leaves out views and run sets that name anything hidden: a job without a visible folder, or any name that only hidden folders
+ * have, in the address or title. Unreadable rows are left out too. The asker's own views are all visible, so that a hidden one
+ * cannot confirm a guessed name. Others' views with a text search are left out, since the text may be a hidden name.
+ */
+async function limitSaved(saved: Saved, viewer: ViewStore["viewer"]): Promise<Saved> {
+  if (viewer === null) return saved;
+  const { shown, asker } = viewer;
+  const sets = [...saved.run_set.byId.values()];
+  const views = [...saved.view.byId.values()];
+  const texts = new Map([
+    ...sets.map(({ id, name, rule }) => [id, listTexts(`${name} ${rule ?? ""}`)] as const),
+    ...views.map(({ id, name, href }) => [id, [...listTexts(name), ...listAddressTexts(href)]] as const),
+  ]);
+  const hiddenNames = await shown.findHiddenNames([...texts.values()].flat());
+  const namesHidden = ({ id }: { readonly id: string }) =>
+    texts.get(id)?.some((text) => hiddenNames.has(text)) !== false;
+
+  const members = sets.flatMap((set) => set.members);
+  const refs = new Map(views.map(({ id, href }) => [id, listRefs(href)]));
+  const jobs = await shown.findJobs(
+    members.flatMap(({ job }) => job ?? []),
+    [...members.map(({ jobKey }) => jobKey), ...[...refs.values()].flat().flatMap((ref) => ref.jobs)],
+  );
+  const keys = new Set(jobs.map(({ key }) => key));
+  const shownSets = new Map(
+    sets
+      .filter((set) => !namesHidden(set) && set.members.every((one) => findMemberJob(one, jobs) !== null))
+      .map((set) => [set.id, set]),
+  );
+  const isShownRef = ({ set, jobs: some }: Ref) =>
+    set === null ? some.some((key) => keys.has(key)) : shownSets.has(set);
+  const isOwn = ({ createdBy }: (typeof views)[number]) =>
+    asker !== null && createdBy !== null && computeReviewerKey(createdBy) === computeReviewerKey(asker);
+  const shownViews = views.filter(
+    (view) =>
+      isOwn(view) ||
+      (!namesHidden(view) && !hasFreeText(view.href) && refs.get(view.id)?.every(isShownRef) === true),
+  );
+  return {
+    view: { byId: new Map(shownViews.map((view) => [view.id, view])), unreadable: [] },
+    run_set: { byId: shownSets, unreadable: [] },
+  };
+}
+
+/** Names a set, or a job whose key is one of the texts. */
+interface Ref {
+  readonly set: string | null;
+  readonly jobs: readonly string[];
+}
+
+function listRefs(href: string): readonly Ref[] {
+  const { pathname, searchParams } = new URL(href, "http://here.invalid");
+  const [page, job] = pathname.slice(1).split("/").map(decode);
+  const ofPath = page === "jobs" && job !== undefined ? [{ set: null, jobs: [job] }] : [];
+  const ofQuery = [...searchParams].flatMap(([name, value]): readonly Ref[] => {
+    if (name === "set") return [{ set: value, jobs: [] }];
+    // On the list of jobs it is a pattern for names.
+    const isRule = page === "" && name === "pool";
+    if (!JOB_PARTS.has(name) || isRule || value === "") return [];
+    const ref = value.replace(/^[+ ]/, "");
+    if (ref.startsWith(SET)) return [{ set: ref.slice(SET.length), jobs: [] }];
+    const ends = [...ref.matchAll(/[:/]/g)].map(({ index }) => index);
+    return [{ set: null, jobs: [...ends, ref.length].map((end) => ref.slice(0, end)) }];
+  });
+  return [...ofPath, ...ofQuery];
+}
+
+function hasFreeText(href: string): boolean {
+  const { searchParams } = new URL(href, "http://here.invalid");
+  return TEXT_PARTS.some((part) => (searchParams.get(part) ?? "") !== "");
+}
+
+function listAddressTexts(href: string): readonly string[] {
+  const { pathname, searchParams } = new URL(href, "http://here.invalid");
+  const values = [...pathname.split("/"), ...searchParams.values()];
+  return values.flatMap((value) => {
+    // An address may contain another one.
+    const once = decode(value);
+    const parts = once.split(/[/?&=:,]/).flatMap((part) => [part, decode(part)]);
+    return [value, once, ...parts, ...listTexts(once)];
+  });
+}
+
+function listTexts(text: string): readonly string[] {
+  return [text, ...text.split(/\s+/)].filter((part) => part !== "");
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch (error) {
+    if (error instanceof URIError) return text;
+    throw error;
+  }
+}

@@ -12,7 +12,7 @@ import {
   runStatements,
   type StoreKind,
 } from "@/lib/store/database";
-import { findShown, getVisibility } from "@/lib/store/visibility";
+import { findShown, getVisibility, type Shown } from "@/lib/store/visibility";
 
 import { addStatements, type NewStatement } from "../annotations/statements/statement";
 import {
@@ -22,7 +22,6 @@ import {
   resolveAnnotationTarget,
 } from "../annotations/store";
 import { parseJson } from "../annotations/stored-columns";
-import type { Viewer } from "./limit-saved";
 
 const PLACE = { fileName: "views.sqlite", schema: "assay_views", synchronous: "EXTRA" } as const;
 
@@ -42,20 +41,14 @@ function listMigrations(engine: DatabaseTarget["engine"]): Migrations {
   };
 }
 
-/** Views and run sets of earlier releases, which had a store of their own. */
 export const EARLIER_VIEW_STORE: StoreKind = { name: "views", place: PLACE, listMigrations };
 
 /**
  * Moves views and run sets of an earlier release into the log at `target`. That release refuses its store afterwards, and a move
  * that was cut short is done again.
- *
  * @returns what could not be moved because its store cannot be written
- * @throws StoreError
  */
-export async function takeInViews(
-  log: AnnotationStore,
-  target: DatabaseTarget,
-): Promise<readonly NewStatement[]> {
+export async function takeInViews(log: AnnotationStore, target: DatabaseTarget) {
   const place = findEarlier(target);
   if (!(await isThere(log, place))) return [];
   const open = await openDatabase(place);
@@ -96,18 +89,14 @@ interface Row {
   readonly created_by: string | null;
   readonly deleted_at: string | null;
 }
-interface ViewRow extends Row {
-  readonly href: string;
-}
-interface RunSetRow extends Row {
-  readonly members: string;
-  readonly kind: string;
-  readonly rule: string | null;
-}
 
 async function readStatements(db: QueryExecutorProvider): Promise<readonly NewStatement[]> {
-  const views = await sql<ViewRow>`select * from views order by created_at, id`.execute(db);
-  const sets = await sql<RunSetRow>`select * from run_sets order by created_at, id`.execute(db);
+  const views = await sql<
+    Row & { readonly href: string }
+  >`select * from views order by created_at, id`.execute(db);
+  const sets = await sql<
+    Row & { readonly members: string; readonly kind: string; readonly rule: string | null }
+  >`select * from run_sets order by created_at, id`.execute(db);
   return [
     ...views.rows.flatMap((row) => toStatements("view", row, { href: row.href })),
     ...sets.rows.flatMap(({ members, kind, rule, ...row }) =>
@@ -129,14 +118,18 @@ function toStatements(
   return [saved, { ...said, ...deleted, body: { ...body, isDeleted: true } }];
 }
 
+interface Viewer {
+  readonly shown: Shown;
+  readonly asker: string | null;
+}
+
 /** The whole log of statements, of which only views and run sets are read, see `limitSaved`. */
 export interface ViewStore extends Pick<AnnotationStore, "place" | "read" | "write" | "close"> {
-  /** See `takeInViews`. @throws StoreError */
   readonly takeIn: () => Promise<readonly NewStatement[]>;
   readonly viewer: Viewer | null;
 }
 
-/** See `openOnUse`. @throws StoreError on use, never here */
+/** See `openOnUse`. */
 export function openViewStore(target: DatabaseTarget): ViewStore {
   return makeViewStore(openAnnotationStore(target), target, null);
 }
@@ -145,7 +138,6 @@ export function openViewStoreOf(environment: DataEnvironment): ViewStore {
   return openViewStore(resolveAnnotationTarget(environment));
 }
 
-/** Limited to what the current user may see. */
 export function getViewStore(): ViewStore {
   const visibility = getVisibility();
   const shown = findShown(visibility);
@@ -153,7 +145,6 @@ export function getViewStore(): ViewStore {
   return makeViewStore(getWholeStore(), resolveAnnotationTarget(process.env), viewer);
 }
 
-/** Moves that are under way or done. */
 const taken = new WeakMap<AnnotationStore, Promise<readonly NewStatement[]>>();
 
 function makeViewStore(log: AnnotationStore, target: DatabaseTarget, viewer: Viewer | null): ViewStore {

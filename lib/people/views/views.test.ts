@@ -9,7 +9,7 @@ import { describeEngines, freshSqlite } from "@/lib/store/database/postgres.fixt
 
 import { addStatements } from "../annotations/statements/statement";
 import { deleteView, listViews, openViewStore, renameView, restoreView, saveView } from "./index";
-import { parseViewHref } from "./view-schema";
+import { parseViewHref } from "./saved";
 
 describeEngines("saved views", (engine) => {
   it("are listed newest first, renamed, deleted and brought back", async () => {

@@ -1,5 +1,5 @@
 import { serveFile } from "@/lib/pages/shell/download";
-import { getVerifierCsv } from "@/lib/pages/verifier/csv";
+import { getVerifierCsv } from "@/lib/pages/verifier/page";
 
 export const dynamic = "force-dynamic";
 

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 
 import { z } from "zod";
 
@@ -7,9 +8,13 @@ import { type Category, type Codebook, foldLabel } from "@/lib/core/domain/codeb
 
 import { check, describeFirstIssue } from "../issues";
 import type { AnnotationStore } from "../store";
-import { type ImportedCategory, importedCategorySchema } from "./changes";
-import { type CodebookHistory, foldCodebook } from "./fold";
-import { findBrokenRules } from "./rules";
+import {
+  type ImportedCategory,
+  importedCategorySchema,
+  type CodebookHistory,
+  foldCodebook,
+  findBrokenRules,
+} from "./fold";
 import { changeCodebook, readCodebook } from "./verbs";
 
 const FILE_SCHEMA = "assay.codebook/1";
@@ -30,19 +35,11 @@ ${lines.join(",\n")}
 `;
 }
 
-function toEntry(category: Category) {
+function toEntry({ counterExample, parentId, contexts, key, state, successors, ...rest }: Category) {
+  const { id, label, definition, example, colour } = rest;
   return {
-    id: category.id,
-    label: category.label,
-    definition: category.definition,
-    example: category.example,
-    counter_example: category.counterExample,
-    colour: category.colour,
-    parent: category.parentId,
-    contexts: category.contexts,
-    key: category.key,
-    state: category.state,
-    successors: category.successors,
+    ...{ id, label, definition, example, counter_example: counterExample },
+    ...{ colour, parent: parentId, contexts, key, state, successors },
   };
 }
 
@@ -52,23 +49,11 @@ const fileSchema = z.object({
   categories: z.array(z.unknown()),
 });
 
-const { shape } = importedCategorySchema;
+const { counterExample: counter_example, parentId: parent, ...shape } = importedCategorySchema.shape;
 
 /** Without an id, an entry matches the category of the same name. */
 const entrySchema = z
-  .object({
-    id: shape.id.optional(),
-    label: shape.label,
-    definition: shape.definition,
-    example: shape.example,
-    counter_example: shape.counterExample,
-    colour: shape.colour,
-    parent: shape.parentId,
-    contexts: shape.contexts,
-    key: shape.key,
-    state: shape.state,
-    successors: shape.successors,
-  })
+  .object({ ...shape, id: shape.id.optional(), counter_example, parent })
   .transform(({ id = null, counter_example: counterExample, parent: parentId, ...rest }) => ({
     ...rest,
     id,
@@ -76,20 +61,18 @@ const entrySchema = z
     parentId,
   }));
 
-export interface FileProblem {
-  /** Line in the file, from 1. It and `entry` are null for problems of the whole file. */
-  readonly line: number | null;
+/** `entry` is null for problems of the whole file. */
+interface Problem {
   readonly entry: number | null;
   readonly label: string | null;
   readonly message: string;
 }
 
-type Problem = Omit<FileProblem, "line">;
+export interface FileProblem extends Problem {
+  readonly line: number | null;
+}
 
-/**
- * Ignores entries unchanged since the file's base version, if it names one. Entries changed on both sides are conflicts.
- * @throws ValidationError if the text is not a codebook file
- */
+/** Ignores entries unchanged since the file's base version, if it names one. Entries changed on both sides are conflicts. */
 export function planImport(history: CodebookHistory, text: string, makeId: () => string) {
   const file = readFile(text);
   const problems: Problem[] = [];
@@ -119,16 +102,13 @@ export function planImport(history: CodebookHistory, text: string, makeId: () =>
   };
 }
 
-export interface ImportResult extends ReturnType<typeof planImport> {
-  readonly isDone: boolean;
-  readonly version: number;
-}
+export type ImportResult = Awaited<ReturnType<typeof importCodebook>>;
 
-/** Imports all categories or none. @param isTrial - dry run @throws ValidationError; ConflictError if changed meanwhile */
+/** Imports all categories or none. @param isTrial - dry run */
 export async function importCodebook(
   store: AnnotationStore,
   { text, author, isTrial }: { readonly text: string; readonly author: string; readonly isTrial: boolean },
-): Promise<ImportResult> {
+) {
   const history = await readCodebook(store);
   const { version } = history.codebook;
   const plan = planImport(history, text, randomUUID);
@@ -176,17 +156,17 @@ interface Entry {
 }
 
 function readFile(text: string): z.output<typeof fileSchema> {
-  const refuse = (message: string): never => {
-    throw new ValidationError(message, {});
-  };
   if (text.length > MOST_CHARACTERS)
-    refuse(`A file has at most ${MOST_CHARACTERS.toLocaleString("en-US")} characters.`);
+    throw new ValidationError(
+      `A file has at most ${MOST_CHARACTERS.toLocaleString("en-US")} characters.`,
+      {},
+    );
   const parsed = check(fileSchema, parse(text));
-  return parsed.success
-    ? parsed.data
-    : refuse(
-        `This is not a codebook: a file has "schema": "${FILE_SCHEMA}" and a list of "categories". ${describeFirstIssue(parsed.error)}`,
-      );
+  if (parsed.success) return parsed.data;
+  throw new ValidationError(
+    `This is not a codebook: a file has "schema": "${FILE_SCHEMA}" and a list of "categories". ${describeFirstIssue(parsed.error)}`,
+    {},
+  );
 }
 
 function parse(text: string): unknown {
@@ -220,12 +200,8 @@ function readEntries(
     const { label } = parsed.data;
     const id = parsed.data.id ?? idOf.get(foldLabel(label)) ?? makeId();
     const other = seen.get(id);
-    if (other !== undefined)
-      errors.push({
-        entry,
-        label,
-        message: `id: Entry ${String(other)} has the same id. Change one of them.`,
-      });
+    const message = `id: Entry ${String(other)} has the same id. Change one of them.`;
+    if (other !== undefined) errors.push({ entry, label, message });
     seen.set(id, entry);
     const key = parsed.data.key ?? byId.get(id)?.key ?? null;
     return [{ entry, category: { ...parsed.data, id, key } }];
@@ -240,65 +216,45 @@ function readLabel(value: unknown): string | null {
 
 /** Compares everything but the digit, which each codebook assigns itself. */
 function isSame(a: ImportedCategory | Category, b: ImportedCategory | Category): boolean {
-  return (
-    a.label === b.label &&
-    a.definition === b.definition &&
-    a.example === b.example &&
-    a.counterExample === b.counterExample &&
-    a.colour === b.colour &&
-    a.parentId === b.parentId &&
-    a.state === b.state &&
-    isSameList(a.contexts, b.contexts) &&
-    isSameList(a.successors, b.successors)
-  );
-}
-
-function isSameList(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((one) => b.includes(one));
+  const [left, right] = [a, b].map(({ contexts, successors, ...said }) => ({
+    ...{ ...said, key: null, since: null },
+    contexts: contexts.toSorted(),
+    successors: successors.toSorted(),
+  }));
+  return isDeepStrictEqual(left, right);
 }
 
 /** Returns the line, from 1, of each entry in `categories`. @param text - a JSON object with that list */
 function findEntryLines(text: string): readonly number[] {
-  const scan = new EntryScan();
-  for (const [token] of text.matchAll(TOKENS)) scan.take(token);
-  return scan.lines;
+  let lines: number[] = [];
+  let [line, depth, name] = [1, 0, ""];
+  let [isInList, isDue] = [false, false];
+  const open = (token: string) => {
+    depth += 1;
+    if (depth !== 2) return;
+    isInList = token === "[" && name === LIST;
+    isDue = true;
+    // As in JSON, the last of two lists with the same name counts.
+    if (isInList) lines = [];
+  };
+  const takeValue = (token: string) => {
+    if (depth === 2 && isInList && isDue) {
+      lines.push(line);
+      isDue = false;
+    }
+    if (token === "[" || token === "{") open(token);
+    else if (depth === 1) name = token;
+  };
+  for (const [token] of text.matchAll(TOKENS)) {
+    if (token === "\n") line += 1;
+    else if (token === "]" || token === "}") depth -= 1;
+    else if (token === ",") isDue = depth === 2;
+    else if (token !== ":") takeValue(token);
+  }
+  return lines;
 }
 
 const LIST = '"categories"';
 
 /** JSON tokens and newlines. A JSON string contains no raw newline. */
 const TOKENS = /\n|"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g;
-
-class EntryScan {
-  readonly lines: number[] = [];
-  #line = 1;
-  #depth = 0;
-  #name = "";
-  #isInList = false;
-  #isDue = false;
-
-  take(token: string): void {
-    if (token === "\n") this.#line += 1;
-    else if (token === "]" || token === "}") this.#depth -= 1;
-    else if (token === ",") this.#isDue = this.#depth === 2;
-    else if (token !== ":") this.#takeValue(token);
-  }
-
-  #takeValue(token: string): void {
-    if (this.#depth === 2 && this.#isInList && this.#isDue) {
-      this.lines.push(this.#line);
-      this.#isDue = false;
-    }
-    if (token === "[" || token === "{") this.#open(token);
-    else if (this.#depth === 1) this.#name = token;
-  }
-
-  #open(token: string): void {
-    this.#depth += 1;
-    if (this.#depth !== 2) return;
-    this.#isInList = token === "[" && this.#name === LIST;
-    this.#isDue = true;
-    // As in JSON, the last of two lists with the same name counts.
-    if (this.#isInList) this.lines.length = 0;
-  }
-}

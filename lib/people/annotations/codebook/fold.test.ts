@@ -5,9 +5,15 @@ import { AppError } from "@/lib/core/domain/app-error";
 import { CATEGORY_CONTEXTS, type CategoryContext } from "@/lib/core/domain/review";
 import { planRuns } from "@/lib/testing/plan-runs";
 
-import type { CodebookChange } from "./changes";
-import { type CodebookHistory, FIRST_CODEBOOK, foldCodebook, mapForward, resolveLabel } from "./fold";
-import { refuseBrokenChange } from "./rules";
+import {
+  type CodebookChange,
+  type CodebookHistory,
+  FIRST_CODEBOOK,
+  foldCodebook,
+  mapForward,
+  resolveLabel,
+  refuseBrokenChange,
+} from "./fold";
 
 const LABELS = ["Loops", "loops", "Gives up", "Wrong output", "Invents a file", "Environment"];
 

@@ -1,14 +1,101 @@
-import { type Category, type Codebook, createShortcutAllocator, foldLabel } from "@/lib/core/domain/codebook";
+import { isDeepStrictEqual } from "node:util";
 
-import type { CodebookChange, ImportedCategory } from "./changes";
+import { z } from "zod";
+
+import { ValidationError } from "@/lib/core/domain/app-error";
+import {
+  CATEGORY_COLOURS,
+  CATEGORY_LIMITS,
+  type Category,
+  type Codebook,
+  createShortcutAllocator,
+  foldLabel,
+} from "@/lib/core/domain/codebook";
+import { findNameProblem } from "@/lib/core/domain/name-problem";
+import { CATEGORY_CONTEXTS } from "@/lib/core/domain/review";
+import { sumBy } from "@/lib/core/domain/sum-by";
+
 import { STARTERS } from "./starters";
 
-export interface Shelf {
+const line = z.string().transform((text) => text.toWellFormed().normalize("NFC").replace(/\s+/g, " ").trim());
+
+const label = line.pipe(
+  z
+    .string()
+    .min(1, "A category needs a name.")
+    .max(CATEGORY_LIMITS.label, `At most ${String(CATEGORY_LIMITS.label)} characters.`),
+);
+
+const text = z
+  .string()
+  .max(CATEGORY_LIMITS.text, `At most ${CATEGORY_LIMITS.text.toLocaleString("en-US")} characters.`)
+  .transform((given) => given.toWellFormed().replace(/\r\n?/g, "\n").trim());
+
+const id = z.string().min(1).max(100);
+
+const categoryTextSchema = z.object({
+  label,
+  definition: text.default(""),
+  example: text.default(""),
+  counterExample: text.default(""),
+  colour: z.enum(CATEGORY_COLOURS).nullable().default(null),
+  parentId: id.nullable().default(null),
+  contexts: z.array(z.enum(CATEGORY_CONTEXTS)).min(1, "Choose at least one verdict to offer it for."),
+});
+
+/** A category with nothing but a name. */
+export const BARE_CATEGORY = {
+  ...{ definition: "", example: "", counterExample: "" },
+  ...{ colour: null, parentId: null },
+};
+
+const newCategory = categoryTextSchema.extend({ id });
+
+export const importedCategorySchema = newCategory.extend({
+  state: z.enum(["live", "merged", "split", "retired"]).default("live"),
+  successors: z.array(id).max(1_000).default([]),
+  key: z.int().min(1).max(9).nullable().default(null),
+});
+
+export type ImportedCategory = z.output<typeof importedCategorySchema>;
+
+/**
+ * `merge` makes judgments of `ids` count for `into`. After `split`, people choose again between `into`. `open-coding` sets whether
+ * reviewers only write notes.
+ */
+export const changeSchema = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("add"),
+    categories: z.array(newCategory).min(1).max(CATEGORY_LIMITS.categories),
+  }),
+  z.object({ kind: z.literal("edit"), id, text: categoryTextSchema }),
+  z.object({ kind: z.literal("merge"), ids: z.array(id).min(1).max(1_000), into: id }),
+  z.object({ kind: z.literal("split"), id, into: z.array(newCategory).min(2).max(20) }),
+  z.object({ kind: z.literal("retire"), id }),
+  z.object({ kind: z.literal("restore"), id }),
+  z.object({ kind: z.literal("open-coding"), isOn: z.boolean() }),
+  z.object({
+    kind: z.literal("import"),
+    categories: z.array(importedCategorySchema).min(1).max(CATEGORY_LIMITS.categories),
+  }),
+]);
+
+export type CodebookChange = z.output<typeof changeSchema>;
+
+export function listTouched(change: CodebookChange): readonly string[] {
+  if (change.kind === "open-coding") return [];
+  if (change.kind === "add" || change.kind === "import") return change.categories.map(({ id: own }) => own);
+  if (change.kind === "merge") return [...change.ids, change.into];
+  if (change.kind === "split") return [change.id, ...change.into.map(({ id: own }) => own)];
+  return [change.id];
+}
+
+interface Shelf {
   readonly byId: Map<string, Category>;
   readonly keyed: Set<string>;
 }
 
-export function createShelf(categories: readonly Category[]): Shelf {
+function createShelf(categories: readonly Category[]): Shelf {
   const shelf: Shelf = { byId: new Map(), keyed: new Set() };
   for (const category of categories) put(shelf, category);
   return shelf;
@@ -27,7 +114,7 @@ function giveKeys({ byId, keyed }: Shelf, without: string | null = null) {
 type CategoryChange = Exclude<CodebookChange, { kind: "open-coding" }>;
 type Added = Extract<CodebookChange, { kind: "add" }>["categories"];
 
-export function applyChange(shelf: Shelf, change: CategoryChange, version: number): readonly Category[] {
+function applyChange(shelf: Shelf, change: CategoryChange, version: number): readonly Category[] {
   const patch = (id: string, values: Partial<Category>): readonly Category[] => {
     const before = shelf.byId.get(id);
     if (before === undefined) return [];
@@ -106,16 +193,11 @@ export interface StoredChange {
   readonly change: CodebookChange;
 }
 
-interface Naming {
-  readonly since: number;
-  readonly id: string;
-}
-
 export interface CodebookHistory {
   readonly codebook: Codebook;
   readonly byId: ReadonlyMap<string, Category>;
   readonly changes: readonly StoredChange[];
-  readonly namings: ReadonlyMap<string, readonly Naming[]>;
+  readonly namings: ReadonlyMap<string, readonly { readonly since: number; readonly id: string }[]>;
   /** Names the first unreadable change, where folding stops. */
   readonly problem: string | null;
 }
@@ -127,10 +209,7 @@ export const FIRST_CODEBOOK: CodebookHistory = toHistory({
   isOpenCoding: false,
 });
 
-export function foldCodebook(
-  changes: readonly StoredChange[],
-  known: CodebookHistory = FIRST_CODEBOOK,
-): CodebookHistory {
+export function foldCodebook(changes: readonly StoredChange[], known: CodebookHistory = FIRST_CODEBOOK) {
   const shelf = createShelf(known.codebook.categories);
   const namings = new Map(known.namings);
   let { isOpenCoding } = known.codebook;
@@ -171,10 +250,7 @@ export function resolveLabel(
 }
 
 /** Resolves a typed label after merges. Prefers a live category, else the last with that name; null if unknown. */
-export function findTyped(
-  { byId, namings }: Pick<CodebookHistory, "byId" | "namings">,
-  label: string,
-): Category | null {
+export function findTyped({ byId, namings }: Pick<CodebookHistory, "byId" | "namings">, label: string) {
   const meant = (namings.get(foldLabel(label)) ?? []).flatMap(({ id }) => followMerges(byId, id) ?? []);
   return meant.findLast(({ state }) => state === "live") ?? meant.at(-1) ?? null;
 }
@@ -186,22 +262,137 @@ export function followMerges(byId: CodebookHistory["byId"], id: string): Categor
   return category ?? null;
 }
 
-interface TodaysCategory {
-  readonly id: string | null;
-  readonly label: string;
-  readonly state: Category["state"] | "unlisted";
-}
-
 export function mapForward(
   history: Pick<CodebookHistory, "byId" | "namings">,
   judgment: { readonly categories: readonly string[]; readonly codebookVersion: number | null },
-): readonly TodaysCategory[] {
-  const today = new Map<string, TodaysCategory>();
-  for (const stored of judgment.categories) {
-    const category = resolveLabel(history, stored, judgment.codebookVersion);
-    if (category === null)
-      today.set(`label ${foldLabel(stored)}`, { id: null, label: stored, state: "unlisted" });
-    else today.set(`id ${category.id}`, category);
+) {
+  const today = judgment.categories.map((label) => {
+    const category = resolveLabel(history, label, judgment.codebookVersion);
+    return category === null
+      ? { id: null, label, state: "unlisted" as const }
+      : { id: category.id, label: category.label, state: category.state };
+  });
+  return [...new Map(today.map((one) => [one.id ?? `label ${foldLabel(one.label)}`, one])).values()];
+}
+
+export function refuseBrokenChange(history: CodebookHistory, change: CodebookChange): void {
+  const problem = findUnfit(history, change) ?? findBrokenRules(history, change)[0]?.message;
+  if (problem !== undefined) throw new ValidationError(problem, {});
+}
+
+function findUnfit({ byId }: CodebookHistory, change: CodebookChange): string | undefined {
+  const wanted = listWanted(change).map((id) => findUnfitState(byId.get(id), change.kind));
+  const problem = wanted.find((message) => message !== undefined);
+  if (problem !== undefined) return problem;
+  if (change.kind === "edit" && isSaid(byId.get(change.id), change.text))
+    return "Nothing changed: the category already says this.";
+  if (change.kind === "merge" && change.ids.includes(change.into))
+    return "A category cannot be merged into itself.";
+  const added = change.kind === "add" ? change.categories : change.kind === "split" ? change.into : [];
+  const ids = new Set<string>();
+  for (const { id } of added) {
+    if (byId.has(id) || ids.has(id)) return `The id ${id} belongs to another category.`;
+    ids.add(id);
   }
-  return [...today.values()].map(({ id, label, state }) => ({ id, label, state }));
+  return undefined;
+}
+
+function findUnfitState(found: Category | undefined, kind: CodebookChange["kind"]): string | undefined {
+  if (found === undefined) return "This category is not in the codebook.";
+  const { label, state } = found;
+  if (kind === "restore") return state === "live" ? `“${label}” is already available.` : undefined;
+  return state === "live" ? undefined : `“${label}” is ${state}. Restore it first.`;
+}
+
+function isSaid(category: Category | undefined, text: Extract<CodebookChange, { kind: "edit" }>["text"]) {
+  if (category === undefined) return false;
+  const said = Object.keys(text) as (keyof typeof text)[]; // The change is checked, so it has no other keys.
+  return said.every((name) =>
+    name === "contexts"
+      ? isDeepStrictEqual(category.contexts.toSorted(), text.contexts.toSorted())
+      : category[name] === text[name],
+  );
+}
+
+function listWanted(change: CodebookChange): readonly string[] {
+  if (change.kind === "add" || change.kind === "import") return [];
+  return change.kind === "split" ? [change.id] : listTouched(change);
+}
+
+export function findBrokenRules({ codebook, byId }: CodebookHistory, change: CodebookChange) {
+  const broken: { readonly id: string | null; readonly message: string }[] = [];
+  if (change.kind === "open-coding") return broken;
+  const shelf = createShelf(codebook.categories);
+  applyChange(shelf, change, codebook.version + 1);
+  const after = shelf.byId;
+  if (after.size > Math.max(CATEGORY_LIMITS.categories, byId.size))
+    broken.push({
+      id: null,
+      message: `A codebook has at most ${CATEGORY_LIMITS.categories.toLocaleString("en-US")} categories.`,
+    });
+  const all = [...after.values()];
+  const isChanged = (category: Category) => byId.get(category.id) !== category;
+  const changed = all.filter(isChanged);
+  const names = new Map<string, string>();
+  for (const category of all)
+    if (category.state === "live" && !isChanged(category)) names.set(foldLabel(category.label), category.id);
+  const below = findCircles(after, ({ parentId }) => (parentId === null ? [] : [parentId]));
+  const circling = findCircles(after, ({ state, successors }) =>
+    state === "merged" || state === "split" ? successors : [],
+  );
+  for (const category of changed) {
+    const { id, label, state } = category;
+    const isTaken = state === "live" && names.has(foldLabel(label));
+    if (state === "live") names.set(foldLabel(label), id);
+    const message =
+      findNewNameProblem(byId.get(id), label) ??
+      (isTaken ? `There is already a category “${label}”.` : describeCircle(category, { below, circling })) ??
+      findLoose(after, category);
+    if (message !== null) broken.push({ id, message });
+  }
+  return broken;
+}
+
+function findNewNameProblem(before: Category | undefined, label: string): string | null {
+  return before?.label === label ? null : findNameProblem(label);
+}
+
+function describeCircle(
+  { id, label, state }: Category,
+  { below, circling }: { readonly below: ReadonlySet<string>; readonly circling: ReadonlySet<string> },
+): string | null {
+  if (below.has(id)) return `“${label}” cannot be below itself.`;
+  return circling.has(id)
+    ? `“${label}” cannot become itself, but it was ${state} into categories that become it again. Remove one of these steps from the file.`
+    : null;
+}
+
+function findLoose(all: ReadonlyMap<string, Category>, { label, parentId, state, successors }: Category) {
+  if (parentId !== null && !all.has(parentId)) return `The category above “${label}” is not in the codebook.`;
+  if (state === "merged" && successors.length !== 1)
+    return `“${label}” is merged, but not into one category.`;
+  if (state === "split" && successors.length < 2)
+    return `“${label}” is split, but not into two categories or more.`;
+  if ((state === "live" || state === "retired") && successors.length > 0)
+    return `“${label}” is ${state}, but became other categories.`;
+  return successors.every((one) => all.has(one))
+    ? null
+    : `A category that “${label}” became is not in the codebook.`;
+}
+
+/** Returns ids from which `follow` reaches a cycle: those that stay when all that end are removed, one after the other. */
+function findCircles(all: ReadonlyMap<string, Category>, follow: (category: Category) => readonly string[]) {
+  const steps = [...all.values()].flatMap((category) =>
+    follow(category).flatMap((to) => (all.has(to) ? { from: category.id, to } : [])),
+  );
+  const before = Map.groupBy(steps, ({ to }) => to);
+  const nLeft = new Map(sumBy(steps, ({ from }) => from));
+  const ending = [...all.keys()].filter((id) => !nLeft.has(id));
+  for (const id of ending)
+    for (const { from } of before.get(id) ?? []) {
+      const n = (nLeft.get(from) ?? 0) - 1;
+      nLeft.set(from, n);
+      if (n === 0) ending.push(from);
+    }
+  return new Set([...nLeft].flatMap(([id, n]) => (n > 0 ? id : [])));
 }

@@ -3,13 +3,11 @@ import type { CategoryContext } from "@/lib/core/domain/review";
 
 type Starter = Pick<CategoryText, "label" | "definition" | "example" | "counterExample"> & {
   readonly id: string;
-  readonly key: number;
 };
 
 const FAIL: readonly Starter[] = [
   {
     id: "stopped-early",
-    key: 1,
     label: "Stopped early",
     definition: "The agent ended while part of the task was not attempted.",
     example: "Fixes the first of two failing tests, then says that it is done.",
@@ -17,7 +15,6 @@ const FAIL: readonly Starter[] = [
   },
   {
     id: "unverified-claim",
-    key: 2,
     label: "Unverified claim",
     definition: "The agent states a result that it never checked and that is wrong.",
     example: "Says that all tests pass without running them.",
@@ -25,7 +22,6 @@ const FAIL: readonly Starter[] = [
   },
   {
     id: "wrong-output",
-    key: 3,
     label: "Wrong output",
     definition: "The work is complete by the agent’s own account, and its result is wrong.",
     example: "The report has the right format and wrong totals.",
@@ -33,7 +29,6 @@ const FAIL: readonly Starter[] = [
   },
   {
     id: "misread-task",
-    key: 4,
     label: "Misread task",
     definition: "The agent solves something else than what the instruction asks for.",
     example: "Writes to output.json where the instruction names result.json.",
@@ -41,7 +36,6 @@ const FAIL: readonly Starter[] = [
   },
   {
     id: "weakened-tests",
-    key: 5,
     label: "Weakened tests",
     definition: "The agent changes, skips or games tests or checks so that they pass.",
     example: "Marks the failing test as expected to fail.",
@@ -49,7 +43,6 @@ const FAIL: readonly Starter[] = [
   },
   {
     id: "environment",
-    key: 6,
     label: "Environment",
     definition: "Something outside the agent’s reach kept it from doing the task.",
     example: "The package mirror does not answer.",
@@ -60,7 +53,6 @@ const FAIL: readonly Starter[] = [
 const PASS: readonly Starter[] = [
   {
     id: "right-for-the-wrong-reason",
-    key: 1,
     label: "Right for the wrong reason",
     definition: "The result is accepted, and what led to it is not sound.",
     example: "Writes the expected number without computing it.",
@@ -68,7 +60,6 @@ const PASS: readonly Starter[] = [
   },
   {
     id: "lucky",
-    key: 2,
     label: "Lucky",
     definition: "It worked by chance and would not on another run.",
     example: "A race that happened to end well.",
@@ -79,7 +70,6 @@ const PASS: readonly Starter[] = [
 const DEFER: readonly Starter[] = [
   {
     id: "needs-an-expert",
-    key: 1,
     label: "Needs an expert",
     definition: "Judging takes knowledge that this reviewer does not have.",
     example: "Whether the proof is complete.",
@@ -87,7 +77,6 @@ const DEFER: readonly Starter[] = [
   },
   {
     id: "broken-task",
-    key: 2,
     label: "Broken task",
     definition: "The task cannot be solved as it is given, or its check cannot be met.",
     example: "The tests import a module that does not exist.",
@@ -95,7 +84,6 @@ const DEFER: readonly Starter[] = [
   },
   {
     id: "unclear-task",
-    key: 3,
     label: "Unclear task",
     definition: "The instruction allows readings with different verdicts.",
     example: "Does not say whether the header line counts.",
@@ -103,7 +91,6 @@ const DEFER: readonly Starter[] = [
   },
   {
     id: "infrastructure",
-    key: 4,
     label: "Infrastructure",
     definition: "The run itself broke, so that nothing can be said about the agent.",
     example: "The container was killed before the agent began.",
@@ -116,7 +103,6 @@ export const TOO_STRICT_CATEGORY = "verifier-too-strict";
 const TOO_STRICT: readonly Starter[] = [
   {
     id: TOO_STRICT_CATEGORY,
-    key: 9,
     label: "Verifier too strict",
     definition: "The work does what the instruction asks for, and the verifier does not accept it.",
     example: "Compares floats as text, so 0.10 fails where 0.1 is expected.",
@@ -127,7 +113,6 @@ const TOO_STRICT: readonly Starter[] = [
 const TOO_LENIENT: readonly Starter[] = [
   {
     id: "verifier-too-lenient",
-    key: 9,
     label: "Verifier too lenient",
     definition: "The verifier accepts work that does not do what the instruction asks for.",
     example: "Only checks that the file exists.",
@@ -135,22 +120,19 @@ const TOO_LENIENT: readonly Starter[] = [
   },
 ];
 
-function begin(starters: readonly Starter[], contexts: readonly CategoryContext[]): readonly Category[] {
-  return starters.map((starter) => ({
-    ...starter,
-    colour: null,
-    parentId: null,
-    contexts,
-    state: "live",
-    successors: [],
-    since: 0,
-  }));
+function begin(
+  starters: readonly Starter[],
+  contexts: readonly CategoryContext[],
+  firstKey = 1,
+): readonly Category[] {
+  const rest = { colour: null, parentId: null, state: "live", successors: [], since: 0 } as const;
+  return starters.map((starter, at) => ({ ...starter, ...rest, key: firstKey + at, contexts }));
 }
 
 export const STARTERS: readonly Category[] = [
   ...begin(FAIL, ["fail", "fail-against"]),
   ...begin(PASS, ["pass", "pass-against"]),
   ...begin(DEFER, ["defer"]),
-  ...begin(TOO_STRICT, ["pass-against"]),
-  ...begin(TOO_LENIENT, ["fail-against"]),
+  ...begin(TOO_STRICT, ["pass-against"], 9),
+  ...begin(TOO_LENIENT, ["fail-against"], 9),
 ];

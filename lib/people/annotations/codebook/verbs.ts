@@ -19,9 +19,18 @@ import { check, describeFormIssue } from "../issues";
 import { addStatements, createReader, type Statement } from "../statements/statement";
 import type { AnnotationStore } from "../store";
 import type { AnnotationDb } from "../tables";
-import { changeSchema, type CodebookChange, listTouched } from "./changes";
-import { type CodebookHistory, findTyped, FIRST_CODEBOOK, foldCodebook, type StoredChange } from "./fold";
-import { refuseBrokenChange } from "./rules";
+import {
+  BARE_CATEGORY,
+  changeSchema,
+  type CodebookChange,
+  listTouched,
+  type CodebookHistory,
+  findTyped,
+  FIRST_CODEBOOK,
+  foldCodebook,
+  type StoredChange,
+  refuseBrokenChange,
+} from "./fold";
 
 const KIND = "codebook";
 
@@ -45,17 +54,13 @@ function toChange({ subject, author, at, body }: Statement<CodebookChange>): Sto
   return { version: Number(subject), author, createdAt: at, change: body };
 }
 
-/**
- * New categories never conflict, so a label that a reviewer types blocks no one.
- * @throws ValidationError for a broken rule or after an unreadable change (nothing was stored); ConflictError if the same
- * category changed since `baseVersion`, or for an import anything
- */
+/** New categories never conflict, so a label that a reviewer types blocks no one. */
 export async function changeCodebook(
   store: AnnotationStore,
   input: { readonly change: unknown; readonly author: string; readonly baseVersion: number },
   now: Date = new Date(),
 ): Promise<CodebookHistory> {
-  const change = parseChange(input.change);
+  const change = parse(changeSchema, input.change);
   const problem = findNameProblem(input.author);
   if (problem !== null) throw new ValidationError(problem, {});
   return store.write(async (db) => {
@@ -73,11 +78,7 @@ export async function changeCodebook(
   });
 }
 
-function findConflict(
-  { changes }: CodebookHistory,
-  mine: CodebookChange,
-  baseVersion: number,
-): StoredChange | undefined {
+function findConflict({ changes }: CodebookHistory, mine: CodebookChange, baseVersion: number) {
   const touched = new Set(listTouched(mine));
   return changes.findLast(({ version, change }) => {
     if (version <= baseVersion) return false;
@@ -90,7 +91,6 @@ function findConflict(
 /**
  * Resolves typed labels to current names, since a form may be older than a rename or merge. Keeps split and retired labels as
  * typed. Leaves a codebook that is not fully readable unchanged.
- * @throws ValidationError when the codebook would grow too large
  */
 export async function ensureCategories(
   db: AnnotationDb,
@@ -99,11 +99,7 @@ export async function ensureCategories(
     context,
     author,
     now,
-  }: {
-    readonly context: CategoryContext;
-    readonly author: string;
-    readonly now: Date;
-  },
+  }: { readonly context: CategoryContext; readonly author: string; readonly now: Date },
 ): Promise<{ readonly labels: readonly string[]; readonly version: number }> {
   const history = await foldChanges(db);
   const { codebook, problem } = history;
@@ -117,16 +113,8 @@ export async function ensureCategories(
     const message = `A codebook has at most ${CATEGORY_LIMITS.categories.toLocaleString("en-US")} categories. Choose one that it has.`;
     throw new ValidationError(message, { categories: message });
   }
-  const categories = missing.map(({ label }) => ({
-    id: randomUUID(),
-    label,
-    definition: "",
-    example: "",
-    counterExample: "",
-    colour: null,
-    parentId: null,
-    contexts: [...listTypedContexts(context)],
-  }));
+  const contexts = [...listTypedContexts(context)];
+  const categories = missing.map(({ label }) => ({ ...BARE_CATEGORY, id: randomUUID(), label, contexts }));
   await insertChange(db, { kind: "add", categories }, author, now);
   return { labels: today, version: (await foldChanges(db)).codebook.version };
 }
@@ -142,30 +130,24 @@ export async function areSameCategories(
   return isDeepStrictEqual(nameAll(some), nameAll(others));
 }
 
-export async function insertChange(
-  db: AnnotationDb,
-  change: CodebookChange,
-  author: string,
-  now: Date,
-): Promise<void> {
+export async function insertChange(db: AnnotationDb, change: CodebookChange, author: string, now: Date) {
   const { codebook } = await foldChanges(db);
   const subject = String(codebook.version + 1);
   const at = now.toISOString();
-  await addStatements(db, [{ kind: KIND, subject, author, actor: null, at, body: parseChange(change) }]);
+  await addStatements(db, [
+    { kind: KIND, subject, author, actor: null, at, body: parse(changeSchema, change) },
+  ]);
 }
 
-function parseChange(change: unknown): CodebookChange {
-  const parsed = check(changeSchema, change);
+function parse<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = check(schema, value);
   if (parsed.success) return parsed.data;
   throw new ValidationError(describeFormIssue(parsed.error), {});
 }
 
 export type CategoryForm = Omit<CategoryText, "parentId"> & { readonly parent: string };
 
-export interface SplitPart {
-  readonly label: string;
-  readonly definition: string;
-}
+export type SplitPart = Pick<CategoryText, "label" | "definition">;
 
 export type CodebookForm =
   | { readonly kind: "add"; readonly text: CategoryForm }
@@ -191,28 +173,17 @@ const formSchema = z.discriminatedUnion("kind", [
 ]);
 
 export function readCodebookForm({ codebook, byId }: CodebookHistory, form: CodebookForm): object {
-  const parsed = check(formSchema, form);
-  if (!parsed.success) throw new ValidationError(describeFormIssue(parsed.error), {});
-  const { data } = parsed;
+  const data = parse(formSchema, form);
   const findId = (label: string) => findLive(codebook, label);
   const toText = ({ parent, ...text }: z.output<typeof texts>) => ({
     ...text,
     parentId: parent.trim() === "" ? null : findId(parent),
   });
-  switch (data.kind) {
-    case "add":
-      return { kind: "add", categories: [{ ...toText(data.text), id: randomUUID() }] };
-    case "edit":
-      return { ...data, text: toText(data.text) };
-    case "merge":
-      return { kind: "merge", ids: [data.id], into: findId(data.into) };
-    case "split":
-      return { kind: "split", id: data.id, into: makeParts(data.parts, byId.get(data.id)) };
-    case "retire":
-    case "restore":
-    case "open-coding":
-      return data;
-  }
+  if (data.kind === "add") return { kind: "add", categories: [{ ...toText(data.text), id: randomUUID() }] };
+  if (data.kind === "edit") return { ...data, text: toText(data.text) };
+  if (data.kind === "merge") return { kind: "merge", ids: [data.id], into: findId(data.into) };
+  if (data.kind !== "split") return data;
+  return { kind: "split", id: data.id, into: makeParts(data.parts, byId.get(data.id)) };
 }
 
 function findLive({ categories }: Codebook, label: string): string {

@@ -20,15 +20,14 @@ import { categoriesSchema } from "../draft-schema";
 import { parseInput, refuseHidden } from "../issues";
 import { type Actor, mayChange } from "../owner";
 import { toStoredSubject } from "../record";
-import { addStatements, createReader, type Statement } from "../statements/statement";
+import { addStatements, createLogReader, listStanding, type Statement } from "../statements/statement";
 import type { AnnotationStore } from "../store";
 import { subjectSchema } from "../stored-columns";
-import type { AnnotationDb } from "../tables";
-import type { UnreadableRow } from "../unreadable-row";
 
-const texts = z.array(z.string()).catch([]);
+const texts = z.array(z.string()).readonly().catch([]);
 
-const bodySchema = z.object({
+/** A decision that withdraws another has it as its parent. */
+export const decisionBodySchema = z.object({
   trial: subjectSchema,
   finalJudgment: z.enum(JUDGMENTS).nullable(),
   categories: texts,
@@ -40,65 +39,29 @@ const bodySchema = z.object({
   codebookVersion: z.number(),
 });
 
-type Body = z.output<typeof bodySchema>;
+export type DecisionBody = Readonly<z.output<typeof decisionBodySchema>>;
 
-export interface Decision extends Readonly<Omit<Body, "trial" | "categories" | "sources">> {
+export interface Decision extends Omit<DecisionBody, "trial"> {
   readonly decisionId: string;
   readonly subject: AnnotationSubject;
-  readonly categories: readonly string[];
   readonly decidedBy: string;
   readonly decidedAt: string;
-  readonly sources: readonly string[];
 }
 
-export interface DecisionEvent {
-  readonly decision: Decision;
-  readonly deciderKey: string;
-  readonly withdraws: string | null;
-  readonly browserKeyHash: string | null;
-}
-
-export interface DecisionRows {
-  readonly events: readonly DecisionEvent[];
-  readonly unreadable: readonly UnreadableRow[];
-}
-
-const { select: selectDecisions, ...reader } = createReader(
-  { name: "decision", body: bodySchema },
-  { events: [] as readonly DecisionEvent[] },
-  ({ events }, added) => ({ events: [...events, ...added.map(toDecisionEvent)] }),
+const { select: selectDecisions, ...reader } = createLogReader<DecisionBody, Statement<DecisionBody>>(
+  { name: "decision", body: decisionBodySchema },
+  (statement) => statement,
 );
 
 export const { read: readDecisions, fold: foldDecisions } = reader;
 
-export function listStanding(events: readonly DecisionEvent[]): readonly DecisionEvent[] {
-  const withdrawn = new Set(events.flatMap(({ withdraws }) => withdraws ?? []));
-  return events.filter(
-    ({ withdraws, decision }) => withdraws === null && !withdrawn.has(decision.decisionId),
-  );
-}
-
-/** `parent` is the decision that this one withdraws. */
-function toDecisionEvent({ id, parent, author, actor, at, body }: Statement<Body>): DecisionEvent {
-  const { trial: subject, ...rest } = body;
-  const decision = { decisionId: id, subject, ...rest, decidedBy: author, decidedAt: at };
-  const deciderKey = computeReviewerKey(author);
-  return { decision, deciderKey, withdraws: parent, browserKeyHash: actor };
-}
-
-export function prepareDecision({ decision, withdraws, browserKeyHash }: Omit<DecisionEvent, "deciderKey">) {
-  const { decisionId, subject, decidedBy, decidedAt, ...body } = decision;
-  const trial = toStoredSubject(subject);
-  return {
-    kind: "decision",
-    id: decisionId,
-    subject: trial.trialName,
-    parent: withdraws,
-    author: decidedBy,
-    actor: browserKeyHash,
-    at: decidedAt,
-    body: { trial, ...body },
-  } as const;
+function toDecision({
+  id,
+  author,
+  at,
+  body: { trial: subject, ...rest },
+}: Omit<Statement<DecisionBody>, "seq">): Decision {
+  return { decisionId: id, subject, ...rest, decidedBy: author, decidedAt: at };
 }
 
 const text = (limit: number) =>
@@ -124,11 +87,7 @@ const draftSchema = z.object({
   ),
 });
 
-/**
- * Leaves the reviewers' judgments unchanged.
- * @throws ValidationError; ForbiddenError when the decider is one of the reviewers; ConflictError if another decision was made
- * meanwhile
- */
+/** Leaves the reviewers' judgments unchanged. */
 export async function decide(
   store: AnnotationStore,
   input: {
@@ -144,38 +103,39 @@ export async function decide(
   now: Date = new Date(),
 ): Promise<Decision> {
   const data = parseInput(draftSchema, input.draft, "reason", "The decision was not saved.");
-  const deciderKey = computeReviewerKey(data.decidedBy);
+  const { decidedBy: author, categories, ...said } = data;
+  const deciderKey = computeReviewerKey(author);
   if (input.sources.some(({ reviewerId }) => computeReviewerKey(reviewerId) === deciderKey))
     throw new ForbiddenError("You judged this trial yourself. Another user must decide.");
-  const decisionId = input.saveId ?? randomUUID();
+  const id = input.saveId ?? randomUUID();
+  const trial = toStoredSubject(input.subject);
   return store.write(async (db) => {
-    const events = await selectTrialDecisions(db, input.subject);
-    const made = events.find(({ decision }) => decision.decisionId === decisionId)?.decision;
-    const { categories: _, ...said } = data;
-    if (made !== undefined && isDeepStrictEqual({ ...made, ...said }, made)) return made;
-    refuseOvertaken(events, input.baseDecisionId);
-    const { labels, version: codebookVersion } = await ensureCategories(db, data.categories, {
-      context: findContext(data.finalJudgment ?? "defer", input.subject.outcomeSeen),
-      author: data.decidedBy,
+    const events = (await selectDecisions(db, trial.trialName)).filter(({ body }) =>
+      isSameTrial(body.trial, trial),
+    );
+    const made = events.find((event) => event.id === id);
+    if (made?.author === author && isDeepStrictEqual({ ...made.body, ...said }, made.body))
+      return toDecision(made);
+    const last = listStanding(events).at(-1);
+    if ((last?.id ?? null) !== input.baseDecisionId)
+      throw new ConflictError<Decision | null>(
+        "Another user decided meanwhile. Look at it again.",
+        last === undefined ? null : toDecision(last),
+      );
+    const { labels, version: codebookVersion } = await ensureCategories(db, categories, {
+      context: findContext(said.finalJudgment ?? "defer", trial.outcomeSeen),
+      author,
       now,
     });
-    const decision: Decision = {
-      ...data,
-      decisionId,
-      subject: toStoredSubject(input.subject),
-      categories: labels,
-      decidedAt: now.toISOString(),
-      sources: input.sources.map(({ versionId }) => versionId),
-      queueId: input.queueId,
-      codebookVersion,
-    };
-    const { browserKeyHash } = input.actor;
-    await addStatements(db, [prepareDecision({ decision, withdraws: null, browserKeyHash })]);
-    return decision;
+    const sources = input.sources.map(({ versionId }) => versionId);
+    const body = { ...said, trial, categories: labels, sources, queueId: input.queueId, codebookVersion };
+    const head = { kind: "decision", id, subject: trial.trialName, parent: null } as const;
+    const decision = { ...head, author, actor: input.actor.browserKeyHash, at: now.toISOString(), body };
+    await addStatements(db, [decision]);
+    return toDecision(decision);
   });
 }
 
-/** @throws NotFoundError; ForbiddenError for another browser; ConflictError if it was already withdrawn */
 export async function withdrawDecision(
   store: AnnotationStore,
   { decisionId, actor }: { readonly decisionId: string; readonly actor: Actor },
@@ -183,55 +143,29 @@ export async function withdrawDecision(
 ): Promise<void> {
   await store.write(async (db) => {
     const { events } = await foldDecisions(db);
-    const made = events.find(
-      ({ withdraws, decision }) => withdraws === null && decision.decisionId === decisionId,
-    );
+    const made = events.find(({ id, parent }) => parent === null && id === decisionId);
     if (made === undefined) throw new NotFoundError("There is no such decision to undo.");
-    if (!mayChange(made, actor))
-      throw new ForbiddenError(`The decision of ${made.decision.decidedBy} was made in another browser.`);
+    if (!mayChange(made.actor, actor))
+      throw new ForbiddenError(`The decision of ${made.author} was made in another browser.`);
     if (!listStanding(events).includes(made))
       throw new ConflictError("This decision was already undone.", null);
-    const undone = { decisionId: randomUUID(), finalJudgment: null, decidedAt: now.toISOString() };
-    const decision = { ...made.decision, ...undone };
-    const { browserKeyHash } = actor;
-    await addStatements(db, [prepareDecision({ decision, withdraws: decisionId, browserKeyHash })]);
+    const { subject, author, body } = made;
+    const undone = { kind: "decision", subject, parent: decisionId, author, at: now.toISOString() } as const;
+    await addStatements(db, [
+      { ...undone, actor: actor.browserKeyHash, body: { ...body, finalJudgment: null } },
+    ]);
   });
 }
 
-/** True for the deciding browser, admins, and decisions of an unknown browser. @throws StoreError */
-export async function mayWithdraw(
-  store: AnnotationStore,
-  decisionId: string,
-  actor: Actor,
-): Promise<boolean> {
+/** True for the deciding browser, admins, and decisions of an unknown browser. */
+export async function mayWithdraw(store: AnnotationStore, decisionId: string, actor: Actor) {
   const { events } = await readDecisions(store);
-  const made = events.find(({ decision }) => decision.decisionId === decisionId);
-  return made !== undefined && mayChange(made, actor);
+  const made = events.find(({ id }) => id === decisionId);
+  return made !== undefined && mayChange(made.actor, actor);
 }
 
-export async function listDecisions(
-  store: AnnotationStore,
-  trial?: TrialIdentity,
-): Promise<readonly Decision[]> {
+export async function listDecisions(store: AnnotationStore, trial?: TrialIdentity) {
   const { events } = await readDecisions(store);
-  const standing = listStanding(events).map(({ decision }) => decision);
+  const standing = listStanding(events).map(toDecision);
   return trial === undefined ? standing : standing.filter(({ subject }) => isSameTrial(subject, trial));
-}
-
-async function selectTrialDecisions(
-  db: AnnotationDb,
-  subject: AnnotationSubject,
-): Promise<readonly DecisionEvent[]> {
-  const trial = toStoredSubject(subject);
-  const events = (await selectDecisions(db, trial.trialName)).map(toDecisionEvent);
-  return events.filter(({ decision }) => isSameTrial(decision.subject, trial));
-}
-
-function refuseOvertaken(events: readonly DecisionEvent[], baseDecisionId: string | null): void {
-  const last = listStanding(events).at(-1)?.decision;
-  if ((last?.decisionId ?? null) !== baseDecisionId)
-    throw new ConflictError<Decision | null>(
-      "Another user decided meanwhile. Look at it again.",
-      last ?? null,
-    );
 }

@@ -23,8 +23,8 @@ import {
   readStagedImport,
 } from "../index";
 import { NO_ACTOR } from "../owner";
+import { IMPORT_LIMITS } from "./gather";
 import { line, text } from "./lines.fixture";
-import { IMPORT_LIMITS } from "./read-lines";
 
 const many = (count: number) =>
   text(

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { Annotation, AnnotationSubject } from "@/lib/core/domain/annotation";
 
 import { foldCodebook } from "../codebook/fold";
-import { writeLabelingConfig, writeLabelStudioTasks } from "./label-studio";
-import { writeLangfuseScores } from "./langfuse";
+import { writeLabelingConfig, writeLabelStudioTasks } from "./other-tools";
+import { writeLangfuseScores } from "./other-tools";
 
 const subject: AnnotationSubject = {
   trialId: "0a8d2f9e-6a35-4e0e-9d5c-5f1f3c0a1b01",

@@ -9,9 +9,9 @@ import { arbitraryMutation, withinTime } from "@/lib/testing/mutations.fixture";
 import { planRuns } from "@/lib/testing/plan-runs";
 
 import { importAnnotations, openAnnotationStore, prepareExport } from "../index";
+import { readLines, type SourceLine } from "./gather";
 import { line, text as linesOf } from "./lines.fixture";
 import { parseLine } from "./parse-line";
-import { readLines, type SourceLine } from "./read-lines";
 
 const TIME = "2026-03-01T09:30:00.000Z";
 const LINES = [

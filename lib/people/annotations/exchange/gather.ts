@@ -2,114 +2,88 @@ import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 
-import { computeReviewerKey } from "@/lib/core/domain/annotation";
 import { ValidationError } from "@/lib/core/domain/app-error";
 
-import type { DecisionEvent } from "../decisions/decisions";
-import { type AnnotationEvent, WITHDRAWN } from "../record";
-import { readLineSubject } from "./line-fields";
-import { type LineFields, type LineKind, parseLine } from "./parse-line";
-import { IMPORT_LIMITS, type ImportFile, readLines } from "./read-lines";
+import { type LineKind, parseLine, type ReadLine } from "./parse-line";
+
+export interface ImportFile {
+  readonly name: string;
+  readonly bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+}
+
+export interface SourceLine {
+  readonly file: string;
+  readonly line: number;
+  readonly text: string | null;
+  readonly problem: string | null;
+}
+
+/** Import limits. A judgment of maximum length is a third of a line; the shortest is 600 bytes. */
+export const IMPORT_LIMITS = { lineBytes: 2 * 1024 * 1024, bytes: 64 * 1024 * 1024, lines: 200_000 } as const;
+
+const NEWLINE = 0x0a;
+
+/** Streams lines, so that memory stays bounded. Skips blank lines and strips a byte order mark. */
+export async function* readLines({ name, bytes }: ImportFile): AsyncGenerator<SourceLine, void> {
+  let line = 1;
+  let parts: Uint8Array[] = [];
+  let length = 0;
+  const add = (part: Uint8Array) => {
+    length += part.length;
+    if (length <= IMPORT_LIMITS.lineBytes) parts.push(part);
+    else parts = [];
+  };
+  const take = (): SourceLine => {
+    const taken = decodeLine(name, line, Buffer.concat(parts), length);
+    line += 1;
+    parts = [];
+    length = 0;
+    return taken;
+  };
+  for await (const piece of bytes) {
+    let from = 0;
+    for (let end = piece.indexOf(NEWLINE); end !== -1; end = piece.indexOf(NEWLINE, from)) {
+      if (line > IMPORT_LIMITS.lines)
+        throw new ValidationError(
+          `${name} has more than ${IMPORT_LIMITS.lines.toLocaleString("en-US")} lines. Import it in parts.`,
+          {},
+        );
+      add(piece.subarray(from, end));
+      const taken = take();
+      if (taken.text !== "") yield taken;
+      from = end + 1;
+    }
+    // Copy, because the reader may reuse the buffer.
+    if (from < piece.length) add(piece.slice(from));
+  }
+  if (length === 0) return;
+  const last = take();
+  if (last.text !== "") yield last;
+}
+
+function decodeLine(file: string, line: number, bytes: Buffer, length: number): SourceLine {
+  const refuse = (problem: string): SourceLine => ({ file, line, text: null, problem });
+  if (length > IMPORT_LIMITS.lineBytes)
+    return refuse(
+      `The line has ${length.toLocaleString("en-US")} bytes. The limit is ${IMPORT_LIMITS.lineBytes.toLocaleString("en-US")}.`,
+    );
+  const text = bytes.toString("utf8");
+  const again = Buffer.from(text, "utf8");
+  if (!again.equals(bytes)) {
+    const at = bytes.findIndex((byte, index) => byte !== again[index]);
+    return refuse(`Byte ${String(at + 1)} of the line is not UTF-8. Save the file as UTF-8.`);
+  }
+  return { file, line, text: (line === 1 ? text.replace(/^\uFEFF/, "") : text).trim(), problem: null };
+}
 
 export interface LinePlace {
   readonly file: string;
   readonly line: number;
 }
 
-export interface Line<Kind extends LineKind> extends LinePlace {
-  readonly fields: LineFields<Kind>;
-}
-
-/** A line with a statement and, if that was withdrawn, the statement that withdraws it. */
-export interface SavedLine<Kind extends "judgment" | "decision", Event> extends Line<Kind> {
-  readonly order: number;
-  readonly id: string;
-  readonly event: Event;
-  readonly withdrawalId: string | null;
-  readonly withdrawal: Event | null;
-}
-
-export type JudgmentLine = SavedLine<"judgment", AnnotationEvent>;
-export type DecisionLine = SavedLine<"decision", DecisionEvent>;
-
-function toJudgmentLine(place: LinePlace, order: number, fields: LineFields<"judgment">): JudgmentLine {
-  const { version_id: id, queue_id: queueId, queue_position: position } = fields;
-  const event: AnnotationEvent = {
-    versionId: id,
-    withdraws: null,
-    subject: readLineSubject(fields),
-    reviewerKey: computeReviewerKey(fields.reviewer_id),
-    reviewerId: fields.reviewer_id,
-    reviewerDiscipline: fields.reviewer_discipline,
-    timestamp: fields.timestamp,
-    judgment: fields.judgment,
-    categories: fields.categories,
-    notes: fields.notes,
-    confidence: fields.confidence,
-    evidence: fields.evidence,
-    queue: queueId === null || position === null ? null : { queueId, position },
-    hidden: fields.hidden,
-    codebookVersion: fields.codebook_version,
-    fingerprint: fields.fingerprint,
-    savedBy: fields.saved_by,
-    browserKeyHash: null,
-  };
-  const withdrawalId = findWithdrawalId(id, fields);
-  const withdrawal =
-    withdrawalId === null
-      ? null
-      : {
-          ...event,
-          ...WITHDRAWN,
-          versionId: withdrawalId,
-          withdraws: id,
-          timestamp: fields.withdrawn_at ?? fields.timestamp,
-          savedBy: fields.withdrawn_by,
-        };
-  return { ...place, order, id, fields, event, withdrawalId, withdrawal };
-}
-
-function toDecisionLine(place: LinePlace, order: number, fields: LineFields<"decision">): DecisionLine {
-  const id = fields.decision_id;
-  const decision = {
-    decisionId: id,
-    subject: readLineSubject(fields),
-    finalJudgment: fields.final_judgment,
-    categories: fields.categories,
-    reason: fields.reason,
-    basedOn: fields.based_on,
-    codebookNote: fields.codebook_note,
-    decidedBy: fields.decided_by,
-    decidedAt: fields.timestamp,
-    sources: fields.sources,
-    queueId: fields.queue_id,
-    codebookVersion: fields.codebook_version,
-  };
-  const deciderKey = computeReviewerKey(fields.decided_by);
-  const event = { decision, deciderKey, withdraws: null, browserKeyHash: null };
-  const withdrawalId = findWithdrawalId(id, fields);
-  const decidedAt = fields.withdrawn_at ?? fields.timestamp;
-  const undone = { ...decision, decisionId: withdrawalId ?? "", finalJudgment: null, decidedAt };
-  const withdrawal = withdrawalId === null ? null : { ...event, decision: undone, withdraws: id };
-  return { ...place, order, id, fields, event, withdrawalId, withdrawal };
-}
-
-/** Derives a stable id, since earlier releases omit it and imports must be idempotent. */
-function findWithdrawalId(
-  id: string,
-  fields: { readonly withdrawn_at: string | null; readonly withdrawal_id: string | null },
-): string | null {
-  if (fields.withdrawn_at === null) return null;
-  if (fields.withdrawal_id !== null) return fields.withdrawal_id;
-  const hash = createHash("sha256").update(`withdrawal of ${id}`).digest("hex");
-  return [
-    hash.slice(0, 8),
-    hash.slice(8, 12),
-    `8${hash.slice(13, 16)}`,
-    `8${hash.slice(17, 20)}`,
-    hash.slice(20, 32),
-  ].join("-");
-}
+/** `order` is among the lines of all files. */
+type AnyLine = ReadLine & LinePlace & { readonly order: number };
+export type Line<Kind extends LineKind> = Extract<AnyLine, { readonly kind: Kind }>;
 
 export interface LineError extends LinePlace {
   readonly message: string;
@@ -146,13 +120,7 @@ class Gatherer {
   #nUnreadable = 0;
   #isDamaged = false;
   readonly #errors: LineError[] = [];
-  readonly #judgments = new Map<string, JudgmentLine>();
-  readonly #decisions = new Map<string, DecisionLine>();
-  readonly #tags = new Map<string, Line<"tag">>();
-  readonly #answers = new Map<string, Line<"answer">>();
-  readonly #notes = new Map<string, Line<"note">>();
-  readonly #queues = new Map<string, Line<"queue">>();
-  readonly #queueTrials = new Map<string, Line<"queue-trial">>();
+  readonly #lines = new Map<string, AnyLine>();
 
   async *count(bytes: ImportFile["bytes"]): AsyncGenerator<Uint8Array, void> {
     for await (const piece of bytes) {
@@ -174,49 +142,33 @@ class Gatherer {
   add(place: LinePlace, text: string): void {
     const parsed = parseLine(text);
     if (parsed.kind === "problem") this.refuse(place, parsed.problem);
-    else if (parsed.kind === "judgment")
-      this.#addSaved(this.#judgments, toJudgmentLine(place, this.nLines, parsed.fields));
-    else if (parsed.kind === "decision")
-      this.#addSaved(this.#decisions, toDecisionLine(place, this.nLines, parsed.fields));
-    else if (parsed.kind === "tag") this.#addOnce(this.#tags, { ...place, fields: parsed.fields });
-    else if (parsed.kind === "answer") this.#addOnce(this.#answers, { ...place, fields: parsed.fields });
-    else if (parsed.kind === "note") this.#addOnce(this.#notes, { ...place, fields: parsed.fields });
-    else if (parsed.kind === "queue") this.#addOnce(this.#queues, { ...place, fields: parsed.fields });
-    else if (parsed.kind === "queue-trial")
-      this.#addOnce(this.#queueTrials, { ...place, fields: parsed.fields });
     else if (parsed.kind === "unreadable") this.#nUnreadable += 1;
-    else this.#isDamaged = true;
+    else if (parsed.kind === "damaged") this.#isDamaged = true;
+    else this.#addLine({ ...parsed, ...place, order: this.nLines });
   }
 
-  #addSaved<Saved extends JudgmentLine | DecisionLine>(lines: Map<string, Saved>, added: Saved): void {
-    const { id, fields, withdrawalId, withdrawal } = added;
-    const found = lines.get(id);
-    if (found === undefined) lines.set(id, added);
-    else if (!isDeepStrictEqual(found.event, added.event)) this.refuse(added, describeRepeat(id, found));
+  #addLine(added: AnyLine): void {
+    const { kind, id, said } = added;
+    const name = `${kind} ${id ?? createHash("sha256").update(JSON.stringify(said)).digest("base64")}`;
+    const found = this.#lines.get(name);
+    if (found === undefined) this.#lines.set(name, added);
+    else if (!isDeepStrictEqual(found.said, said)) this.refuse(added, describeRepeat(id ?? "", found));
     else {
       this.#nRepeated += 1;
+      const { file, line, order } = found;
       // The later of the two exports knows of the withdrawal.
-      if (found.withdrawal === null && withdrawal !== null)
-        lines.set(id, { ...found, fields, withdrawalId, withdrawal });
+      if (found.withdrawal === null && added.withdrawal !== null)
+        this.#lines.set(name, { ...added, file, line, order });
     }
   }
 
-  #addOnce<T extends { readonly fields: object }>(lines: Map<string, T>, line: T): void {
-    const name = createHash("sha256").update(JSON.stringify(line.fields)).digest("base64");
-    if (lines.has(name)) this.#nRepeated += 1;
-    else lines.set(name, line);
-  }
-
   finish() {
-    const judgments = [...this.#judgments.values()];
-    const decisions = [...this.#decisions.values()];
+    const judgments = this.#list("judgment");
+    const decisions = this.#list("decision");
     for (const lines of [judgments, decisions])
       this.#refuseSharedIds(
-        lines.flatMap((line) =>
-          [line.id, ...(line.withdrawalId === null ? [] : [line.withdrawalId])].map((id) => ({
-            ...line,
-            id,
-          })),
+        lines.flatMap(({ file, line, id, withdrawal }) =>
+          [id, withdrawal?.id ?? []].flat().map((one) => ({ file, line, id: one })),
         ),
       );
     const queues = this.#joinQueues();
@@ -224,9 +176,9 @@ class Gatherer {
       judgments,
       decisions,
       queues,
-      tags: [...this.#tags.values()],
-      answers: [...this.#answers.values()],
-      notes: [...this.#notes.values()],
+      tags: this.#list("tag"),
+      answers: this.#list("answer"),
+      notes: this.#list("note"),
       errors: this.#errors,
       nErrors: this.#nErrors,
       nLines: this.nLines,
@@ -236,21 +188,26 @@ class Gatherer {
     };
   }
 
+  #list<Kind extends LineKind>(kind: Kind): readonly Line<Kind>[] {
+    return [...this.#lines.values()].filter((line): line is Line<Kind> => line.kind === kind);
+  }
+
   /** Accepts a queue only as a whole: part of a draw is not a sample. */
   #joinQueues() {
-    const trials = Map.groupBy(this.#queueTrials.values(), ({ fields }) => fields.queue_id);
-    const queues = [...this.#queues.values()];
-    this.#refuseSharedIds(queues.map(({ fields, ...place }) => ({ ...place, id: fields.queue_id })));
-    const known = new Set(queues.map(({ fields }) => fields.queue_id));
+    const trials = Map.groupBy(this.#list("queue-trial"), ({ said }) => said.queueId);
+    const queues = this.#list("queue");
+    this.#refuseSharedIds(queues.map(({ said, file, line }) => ({ file, line, id: said.queueId })));
+    const known = new Set(queues.map(({ said }) => said.queueId));
     for (const [queueId, [first]] of trials)
       if (!known.has(queueId) && first !== undefined)
         this.refuse(first, `It is a trial of the queue ${queueId}, which is not in the files.`);
-    return queues.map(({ fields, ...place }) => {
-      const own = (trials.get(fields.queue_id) ?? []).map((line) => line.fields);
+    return queues.map((queue) => {
+      const { queueId, nTrials } = queue.said;
+      const own = (trials.get(queueId) ?? []).map(({ said }) => said);
       const places = new Set(own.map(({ position }) => position));
-      const isWhole = own.length === fields.n_trials && own.every((_, at) => places.has(at));
-      if (!isWhole) this.refuse(place, `The files do not have the ${fields.n_trials} trials of this queue.`);
-      return { ...place, fields, trials: own.toSorted((a, b) => a.position - b.position) };
+      const isWhole = own.length === nTrials && own.every((_, at) => places.has(at));
+      if (!isWhole) this.refuse(queue, `The files do not have the ${nTrials} trials of this queue.`);
+      return { ...queue.said, trials: own.toSorted((a, b) => a.position - b.position) };
     });
   }
 

@@ -1,30 +1,29 @@
-import { randomUUID } from "node:crypto";
+import { computeReviewerKey, type TrialIdentity } from "@/lib/core/domain/annotation";
+import { findContext } from "@/lib/core/domain/review";
 
-import { computeReviewerKey } from "@/lib/core/domain/annotation";
-import { ValidationError } from "@/lib/core/domain/app-error";
-import { CATEGORY_LIMITS, foldLabel, listTypedContexts } from "@/lib/core/domain/codebook";
-import { type CategoryContext, findContext } from "@/lib/core/domain/review";
-
-import { groupEvents } from "../chain";
-import { type CodebookHistory, FIRST_CODEBOOK, resolveLabel } from "../codebook/fold";
-import { foldChanges, insertChange } from "../codebook/verbs";
-import { type DecisionEvent, foldDecisions, prepareDecision } from "../decisions/decisions";
+import { type CodebookHistory, FIRST_CODEBOOK } from "../codebook/fold";
+import { foldChanges } from "../codebook/verbs";
+import { foldDecisions } from "../decisions/decisions";
 import type { Actor } from "../owner";
-import { selectQueues } from "../queues/stored-queue";
-import { type AnnotationEvent, foldJudgments, insertEvents } from "../record";
-import { addStatements } from "../statements/statement";
+import { prepareQueue, prepareQueueEvent, selectQueues } from "../queues/stored-queue";
+import { foldJudgments } from "../record";
+import { addStatements, type NewStatement } from "../statements/statement";
 import type { AnnotationStore } from "../store";
+import type { UnreadableRow } from "../stored-columns";
 import type { AnnotationDb } from "../tables";
-import { insertTags, selectStandingTags } from "../tags/tags";
+import { prepareTags, selectStandingTags } from "../tags/tags";
 import { selectAnswers } from "../triage/answers";
 import { selectNotes } from "../triage/notes";
-import { type DecisionLine, type Gathered, gatherLines, type LineError, MOST_ERRORS } from "./gather";
-import { type ImportPlan, planImport, type StoreContent } from "./plan-import";
-import { placeTags, planTriage, type TriageContent, type TriagePlan } from "./plan-triage";
-import { insertQueueLines } from "./queue-lines";
-import type { ImportFile } from "./read-lines";
-import { settleCategories, type StatedCategories } from "./settle-categories";
-import type { FindTrials } from "./triage-line";
+import { addCategories, findMissingCategories, settleCategories } from "./categories";
+import {
+  type Gathered,
+  gatherLines,
+  type LineError,
+  MOST_ERRORS,
+  type QueueLine,
+  type ImportFile,
+} from "./gather";
+import { type ImportPlan, placeTags, planImport, type Planned, type StoreContent } from "./plan";
 
 /**
  * `checked`: nothing was written. `done`: all new lines are on disk. `refused`: invalid lines, nothing was written. `nOlder` counts
@@ -37,13 +36,12 @@ interface ImportOptions {
   readonly actor: Actor;
   readonly author?: string;
   /** Finds the trials that tags name. Without it, tag lines must name the job and are stored unchanged. */
-  readonly findTrials?: FindTrials;
+  readonly findTrials?: (names: ReadonlySet<string>) => Promise<readonly TrialIdentity[]>;
 }
 
 /**
  * All or nothing: every line is checked first, and an invalid one blocks the import. A conflict only excludes what it concerns.
  * Repeating an import changes nothing.
- * @throws ValidationError; StoreError (nothing was stored)
  */
 export async function importAnnotations(
   store: AnnotationStore,
@@ -52,45 +50,38 @@ export async function importAnnotations(
   now: Date = new Date(),
 ): Promise<ImportReport> {
   const read = await gatherLines(files);
-  const open = findTrials === undefined || read.tags.length === 0 ? null : await findTrials(nameTrials(read));
+  const names = new Set(read.tags.map(({ said }) => said.trial));
+  const open = findTrials === undefined || names.size === 0 ? null : await findTrials(names);
   const { tags, lost } = placeTags(read.tags, open);
   const gathered = refuseLines(read, lost, files);
-  const source = { ...gathered, damage: await store.readDamage() };
-  const plan = (content: Content): Plan => ({
-    ...planImport(gathered, content, actor),
-    triage: planTriage(gathered, tags, content.triage, actor),
-  });
+  const damage = await store.readDamage();
+  const plan = (content: StoreContent) => planImport(gathered, tags, content, actor);
   if (isDryRun || gathered.nErrors > 0) {
-    const content = await store.read(NOTHING, (db) => selectContent(db, source));
+    const content = await store.read(NOTHING, (db) => selectContent(db, gathered, damage));
     const planned = plan(content);
     // Report only what the import would really do.
-    if (gathered.nErrors === 0) findMissingCategories(content.codebook, planned);
+    if (gathered.nErrors === 0) findMissing(content.codebook, planned);
     return report(isDryRun ? "checked" : "refused", gathered, planned, now);
   }
   return store.write(async (db) => {
-    const content = await selectContent(db, source);
+    const content = await selectContent(db, gathered, damage);
     const planned = plan(content);
+    const [first] = [...planned.judgments, ...planned.decisions];
+    const namer = { author: first?.said.author ?? "import", now };
+    await addCategories(db, findMissing(content.codebook, planned), namer);
     const importer = actor.earlierKeyHash === undefined ? null : author;
-    await apply(db, planned, { missing: findMissingCategories(content.codebook, planned), now, importer });
-    await applyTriage(db, planned.triage, { author, actor, now });
+    const history = await foldChanges(db);
+    const settle = (one: Planned) => settleStatement(one, history, importer);
+    await addStatements(db, [
+      ...planned.judgments.map(settle),
+      ...planned.queues.flatMap(prepareQueueLine),
+      ...planned.decisions.map(settle),
+      ...prepareTags(planned.tags, { author, actor, now }),
+      ...planned.answers,
+      ...planned.notes,
+    ]);
     return report("done", gathered, planned, now);
   });
-}
-
-interface Source extends Gathered {
-  readonly damage: StoreContent["unreadable"];
-}
-
-interface Content extends StoreContent {
-  readonly triage: TriageContent;
-}
-
-interface Plan extends ImportPlan {
-  readonly triage: TriagePlan;
-}
-
-function nameTrials({ tags }: Gathered): ReadonlySet<string> {
-  return new Set(tags.map(({ fields }) => fields.trial));
 }
 
 function refuseLines(gathered: Gathered, lost: readonly LineError[], files: readonly ImportFile[]): Gathered {
@@ -101,106 +92,89 @@ function refuseLines(gathered: Gathered, lost: readonly LineError[], files: read
   return { ...gathered, errors: errors.slice(0, MOST_ERRORS), nErrors: gathered.nErrors + lost.length };
 }
 
-const NOTHING: Content = {
-  events: [],
-  unreadable: [],
-  decisions: { events: [], unreadable: [] },
+const NOTHING: StoreContent = {
+  ...{ judgments: [], decisions: [], unreadable: [], tags: [], answers: [], notes: [] },
   codebook: FIRST_CODEBOOK,
   queueIds: new Set(),
-  triage: { tags: [], answers: [], notes: [] },
 };
 
-async function selectContent(db: AnnotationDb, { tags, answers, notes, damage }: Source): Promise<Content> {
+async function selectContent(
+  db: AnnotationDb,
+  { tags, answers, notes }: Gathered,
+  damage: readonly UnreadableRow[],
+): Promise<StoreContent> {
   const judgments = await foldJudgments(db);
-  const codebook = await foldChanges(db);
+  const decisions = await foldDecisions(db);
   const { queues, unreadable } = await selectQueues(db);
-  const queueIds = new Set([...queues, ...unreadable].map(({ queueId }) => queueId));
-  const triage = {
+  return {
+    judgments: judgments.events,
+    decisions: decisions.events,
+    unreadable: [...judgments.unreadable, ...decisions.unreadable, ...damage],
+    codebook: await foldChanges(db),
+    queueIds: new Set([...queues, ...unreadable].map(({ queueId }) => queueId)),
     tags: tags.length === 0 ? [] : await selectStandingTags(db),
     answers: answers.length === 0 ? [] : await selectAnswers(db),
     notes: notes.length === 0 ? [] : await selectNotes(db),
   };
-  const decisions = await foldDecisions(db);
-  const addDamage = <T extends Pick<StoreContent, "unreadable">>(read: T): T => ({
-    ...read,
-    unreadable: [...read.unreadable, ...damage],
-  });
-  return { ...addDamage(judgments), decisions: addDamage(decisions), codebook, queueIds, triage };
 }
 
-interface Applied {
-  readonly missing: MissingCategories;
-  readonly now: Date;
-  readonly importer: string | null;
+function findMissing(history: CodebookHistory, { judgments, decisions }: ImportPlan) {
+  const saved = [...judgments, ...decisions].filter(({ said }) => said.parent === null);
+  return findMissingCategories(
+    history,
+    saved.map(({ line, said: { body } }) => {
+      const judgment = "judgment" in body ? body.judgment : body.finalJudgment;
+      return { stated: line.stated, context: findContext(judgment ?? "defer", body.trial.outcomeSeen) };
+    }),
+  );
 }
 
-async function apply(db: AnnotationDb, plan: ImportPlan, { missing, now, importer }: Applied): Promise<void> {
-  const author = plan.added[0]?.event.reviewerId ?? plan.addedDecisions[0]?.fields.decided_by ?? "import";
-  await addCategories(db, missing, { author, now });
-  const history = await foldChanges(db);
-  const settled = plan.added.map(({ line, event: stated }) => {
-    const event = signEvent(stated, importer);
-    if (event.withdraws !== null) return event;
-    const { labels, version } = settleCategories(history, line.fields);
-    return { ...event, categories: labels, codebookVersion: version };
-  });
-  await insertEvents(db, settled);
-  const settle = ({ fields }: DecisionLine, event: DecisionEvent) => {
-    const { labels, version } = settleCategories(history, fields);
-    const decision = { ...event.decision, categories: labels, codebookVersion: version ?? 0 };
-    return prepareDecision({ ...event, decision });
-  };
-  const undo = (line: DecisionLine) => (line.withdrawal === null ? [] : [settle(line, line.withdrawal)]);
-  for (const { fields, trials } of plan.addedQueues) await insertQueueLines(db, fields, trials);
-  await addStatements(db, [
-    ...plan.addedDecisions.flatMap((line) => [settle(line, line.event), ...undo(line)]),
-    ...plan.withdrawnDecisions.flatMap(undo),
-  ]);
+/** Names categories as here. Marks judgments of others as imported by this account: the file cannot claim another importer. */
+function settleStatement(
+  { line, said }: Planned,
+  history: CodebookHistory,
+  importer: string | null,
+): NewStatement {
+  const isOfOther = importer !== null && computeReviewerKey(said.author) !== computeReviewerKey(importer);
+  const sign = line.kind === "judgment" && isOfOther ? { savedBy: `import by ${importer}` } : {};
+  if (line.kind === "judgment" && said.parent !== null) return { ...said, body: { ...said.body, ...sign } };
+  const { labels, version } = settleCategories(history, line.stated);
+  const codebookVersion = line.kind === "decision" ? (version ?? 0) : version;
+  return { ...said, body: { ...said.body, categories: labels, codebookVersion, ...sign } };
 }
 
-/** Marks events by other reviewers as imported by this account. The file cannot claim another importer. */
-function signEvent(event: AnnotationEvent, importer: string | null): AnnotationEvent {
-  if (importer === null || event.reviewerKey === computeReviewerKey(importer)) return event;
-  return { ...event, savedBy: `import by ${importer}` };
+function prepareQueueLine({ events, trials, ...head }: QueueLine): readonly NewStatement[] {
+  return [
+    ...prepareQueue(head, trials),
+    ...events.map(({ reviewer_id: reviewerId, timestamp: at, ...event }) =>
+      prepareQueueEvent({ ...event, queueId: head.queueId, reviewerId, at }),
+    ),
+  ];
 }
 
-async function applyTriage(
-  db: AnnotationDb,
-  { tags, answers, notes }: TriagePlan,
-  made: { readonly author: string; readonly actor: Actor; readonly now: Date },
-): Promise<void> {
-  await insertTags(db, tags, made);
-  await addStatements(db, [...answers, ...notes]);
-}
-
-function report(state: "checked" | "done" | "refused", gathered: Gathered, plan: Plan, now: Date) {
-  const saved = plan.added.filter(({ event }) => event.withdraws === null);
-  const ofNew = new Set(saved.map(({ event }) => event.versionId));
-  const nWithdrawnHere = plan.added.filter(
-    ({ event }) => event.withdraws !== null && !ofNew.has(event.withdraws),
-  ).length;
-  const { triage } = plan;
-  const conflicts = [...plan.conflicts, ...triage.conflicts];
-  const subjects = [...plan.trials, ...triage.trials].map((subject) => ({ subject }));
+function report(state: "checked" | "done" | "refused", gathered: Gathered, plan: ImportPlan, now: Date) {
+  const planned = [...plan.judgments, ...plan.decisions];
+  const saved = Object.groupBy(planned, ({ line, said }) => (said.parent === null ? line.kind : "undo"));
+  const ofNew = new Set<string | null>(planned.map(({ said }) => said.id));
   return {
     state,
     nLines: gathered.nLines,
-    nNew: saved.length,
-    nNewDecisions: plan.addedDecisions.length,
-    nNewQueues: plan.addedQueues.length,
-    nNewTags: triage.tags.length,
-    nNewAnswers: triage.answers.length,
-    nNewNotes: triage.notes.length,
-    nWithdrawn: nWithdrawnHere + plan.withdrawnDecisions.length,
-    nKnown: plan.nKnown + triage.nKnown,
+    nNew: saved.judgment?.length ?? 0,
+    nNewDecisions: saved.decision?.length ?? 0,
+    nNewQueues: plan.queues.length,
+    nNewTags: plan.tags.length,
+    nNewAnswers: plan.answers.length,
+    nNewNotes: plan.notes.length,
+    nWithdrawn: (saved.undo ?? []).filter(({ said }) => !ofNew.has(said.parent)).length,
+    nKnown: plan.nKnown,
     nRepeated: gathered.nRepeated,
     nOlder: plan.nOlder,
     errors: gathered.errors,
     nErrors: gathered.nErrors,
-    conflicts: conflicts.slice(0, MOST_ERRORS),
-    nConflicts: conflicts.length,
+    conflicts: plan.conflicts.slice(0, MOST_ERRORS),
+    nConflicts: plan.conflicts.length,
     notes: listNotes(gathered, plan, now),
-    trials: groupEvents(subjects).flatMap(([first]) => first?.subject ?? []),
+    trials: plan.trials,
   };
 }
 
@@ -209,125 +183,21 @@ function listNotes(
   { nRenamed, nOfLostQueues }: ImportPlan,
   now: Date,
 ): readonly string[] {
-  const times = [...judgments, ...decisions].map(({ fields }) => fields.timestamp);
-  const nFuture = times.filter((time) => Date.parse(time) > now.getTime()).length;
-  const notes: string[] = [];
-  if (nFuture > 0)
-    notes.push(
-      `${nFuture.toLocaleString("en-US")} of them ${nFuture === 1 ? "has a time" : "have times"} in the future. Times are kept; versions count in the order of their numbers.`,
-    );
-  if (nRenamed > 0)
-    notes.push(
-      `${nRenamed.toLocaleString("en-US")} ${nRenamed === 1 ? "category name does" : "category names do"} not match the id. The id counts, with the name of its category here.`,
-    );
-  if (nOfLostQueues > 0)
-    notes.push(
-      `${nOfLostQueues.toLocaleString("en-US")} ${nOfLostQueues === 1 ? "line is" : "lines are"} from a queue that is neither here nor in the files. No corrected score counts these judgments. Import an export of the whole queue.`,
-    );
-  if (nUnreadable > 0)
-    notes.push(
+  const nFuture = [...judgments, ...decisions].filter(
+    ({ said }) => Date.parse(said.at) > now.getTime(),
+  ).length;
+  const count = (n: number, one: string, several: string) =>
+    `${n.toLocaleString("en-US")} ${n === 1 ? one : several}`;
+  const notes: (string | false)[] = [
+    nFuture > 0 &&
+      `${count(nFuture, "of them has a time", "of them have times")} in the future. Times are kept; versions count in the order of their numbers.`,
+    nRenamed > 0 &&
+      `${count(nRenamed, "category name does", "category names do")} not match the id. The id counts, with the name of its category here.`,
+    nOfLostQueues > 0 &&
+      `${count(nOfLostQueues, "line is", "lines are")} from a queue that is neither here nor in the files. No corrected score counts these judgments. Import an export of the whole queue.`,
+    nUnreadable > 0 &&
       `${nUnreadable.toLocaleString("en-US")} lines are about rows that their source could not read, and are left out.`,
-    );
-  if (isDamaged) notes.push("The files come from a damaged store and are incomplete.");
-  return notes;
-}
-
-interface NamedCategory {
-  readonly label: string;
-  /** As in the line: undefined if absent, null if no codebook knew the label. */
-  readonly id: string | null | undefined;
-  /** Version of the exporting store's codebook. */
-  readonly version: number;
-  readonly contexts: readonly CategoryContext[];
-}
-
-type NewCategory = {
-  readonly id: string;
-  readonly label: string;
-  readonly contexts: CategoryContext[];
-};
-
-interface MissingCategories {
-  readonly added: readonly NewCategory[];
-  readonly renamed: readonly NewCategory[];
-}
-
-/** Returns none if the codebook is not fully readable. @throws ValidationError when it would grow too large */
-function findMissingCategories(
-  history: CodebookHistory,
-  plan: Pick<ImportPlan, "added" | "addedDecisions">,
-): MissingCategories {
-  if (history.problem !== null) return { added: [], renamed: [] };
-  const missing = chooseMissing(history, listNamed(plan));
-  const nAdded = missing.added.length;
-  const most = CATEGORY_LIMITS.categories.toLocaleString("en-US");
-  if (nAdded > 0 && history.codebook.categories.length + nAdded > CATEGORY_LIMITS.categories)
-    throw new ValidationError(
-      `The judgments name ${nAdded.toLocaleString("en-US")} new categories. A codebook has at most ${most}.`,
-      {},
-    );
-  return missing;
-}
-
-/** Adds categories under their original ids. One with several names gets the last and keeps the others. */
-async function addCategories(
-  db: AnnotationDb,
-  { added, renamed }: MissingCategories,
-  { author, now }: { readonly author: string; readonly now: Date },
-): Promise<void> {
-  if (added.length === 0) return;
-  const prepare = ({ label, contexts }: Omit<NewCategory, "id">) => ({
-    label,
-    definition: "",
-    example: "",
-    counterExample: "",
-    colour: null,
-    parentId: null,
-    contexts,
-  });
-  const categories = added.map((one) => ({ id: one.id, ...prepare(one) }));
-  await insertChange(db, { kind: "add", categories }, author, now);
-  for (const one of renamed)
-    await insertChange(db, { kind: "edit", id: one.id, text: prepare(one) }, author, now);
-}
-
-function chooseMissing(history: CodebookHistory, named: readonly NamedCategory[]): MissingCategories {
-  const ids = new Set(history.codebook.categories.map(({ id }) => id));
-  const added = new Map<string, NewCategory>();
-  const renamed: NewCategory[] = [];
-  const seen = new Set<string>();
-  for (const { label, id = randomUUID(), version, contexts } of named.toSorted(
-    (a, b) => a.version - b.version,
-  )) {
-    const folded = foldLabel(label);
-    if (id === null || folded === "" || seen.has(folded)) continue;
-    seen.add(folded);
-    if (resolveLabel(history, label, version) !== null || ids.has(id)) continue;
-    const category = { id, label, contexts: [...contexts] };
-    if (added.has(id)) renamed.push(category);
-    else added.set(id, category);
-  }
-  return { added: [...added.values()], renamed };
-}
-
-function listNamed({ added, addedDecisions }: Pick<ImportPlan, "added" | "addedDecisions">): NamedCategory[] {
-  const judged = added.flatMap(({ line: { fields }, event }) =>
-    event.judgment === null
-      ? []
-      : nameCategories(fields, findContext(event.judgment, event.subject.outcomeSeen)),
-  );
-  const decided = addedDecisions.flatMap(({ fields }) =>
-    nameCategories(fields, findContext(fields.final_judgment ?? "defer", fields.outcome_seen)),
-  );
-  return [...judged, ...decided];
-}
-
-function nameCategories(fields: StatedCategories, context: CategoryContext): readonly NamedCategory[] {
-  const ids = fields.category_ids;
-  return fields.categories.map((label, index) => ({
-    label,
-    id: ids === null || ids === undefined ? undefined : (ids[index] ?? null),
-    version: fields.codebook_version ?? 0,
-    contexts: listTypedContexts(context),
-  }));
+    isDamaged && "The files come from a damaged store and are incomplete.",
+  ];
+  return notes.filter((note) => note !== false);
 }

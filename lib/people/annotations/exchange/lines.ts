@@ -1,7 +1,15 @@
-import type { Annotation, AnnotationSubject } from "@/lib/core/domain/annotation";
+import { type Annotation, computeReviewerKey, type TrialIdentity } from "@/lib/core/domain/annotation";
+import type { ImportedTag } from "@/lib/core/domain/imported-tag";
 import { type ExportedJudgment, JUDGMENT_FIELDS } from "@/lib/core/fields/judgments.fields";
 
-import type { Decision } from "../decisions/decisions";
+import type { DecisionBody } from "../decisions/decisions";
+import { listQueues, type Queue, readQueue } from "../queues/read";
+import { selectEvents } from "../queues/stored-queue";
+import type { MadeStatement, Statement } from "../statements/statement";
+import type { AnnotationStore } from "../store";
+import { selectStandingTags } from "../tags/tags";
+import { readSuggestionAnswers, type StandingAnswer } from "../triage/answers";
+import { type Note, readTriageNotes, selectNotes } from "../triage/notes";
 
 export interface ExportOptions {
   readonly history?: boolean;
@@ -15,10 +23,10 @@ export interface JudgmentRow extends ExportedJudgment {
 }
 
 export interface DecisionRow {
-  readonly decision: Decision;
+  readonly decision: Statement<DecisionBody>;
   readonly deciderKey: string;
   readonly status: Annotation["status"];
-  readonly withdrawal: { readonly id: string; readonly timestamp: string } | null;
+  readonly withdrawal: Pick<MadeStatement, "id" | "at"> | undefined;
   readonly categoryIds: readonly (string | null)[];
 }
 
@@ -35,8 +43,15 @@ export const LINE_SCHEMAS = {
   damaged: "assay.annotations-damaged/1",
 } as const;
 
-export function formatLine(value: Readonly<Record<string, unknown>>): string {
-  return `${JSON.stringify(value)}\n`;
+/** Returns the name of a field in lines, such as `trial_name`. */
+export function nameField(name: string): string {
+  if (name === "jobUuid") return "job_id";
+  return name === "rootLabel" ? "root" : name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+export function formatLine(fields: object): string {
+  const named = Object.entries(fields).map(([name, value]: [string, unknown]) => [nameField(name), value]);
+  return `${JSON.stringify(Object.fromEntries(named))}\n`;
 }
 
 /** Lines have these behind the categories, as the releases that added them wrote them. */
@@ -49,48 +64,118 @@ const LINE_FIELDS = Object.entries(JUDGMENT_FIELDS)
     ...(name === "categories" ? MOVED.map((one) => [one, JUDGMENT_FIELDS[one]] as const) : []),
   ]);
 
-export function prepareJudgmentLine(row: JudgmentRow): Readonly<Record<string, unknown>> {
+export function formatJudgmentLine(row: JudgmentRow): string {
   const values = LINE_FIELDS.map(([name, field]): readonly [string, unknown] => [
     name,
     field.type === "timestamp" ? (field.read(row)?.text ?? null) : field.read(row),
   ]);
-  return { schema: LINE_SCHEMAS.judgment, ...Object.fromEntries<unknown>(values) };
+  return formatLine({ schema: LINE_SCHEMAS.judgment, ...Object.fromEntries<unknown>(values) });
 }
 
-export function prepareDecisionLine(row: DecisionRow): Readonly<Record<string, unknown>> {
-  const { decision, status, withdrawal, categoryIds } = row;
-  return {
+export function formatDecisionLine({ decision, status, withdrawal, categoryIds }: DecisionRow): string {
+  const { trial, finalJudgment, categories, reason, basedOn, codebookNote, ...rest } = decision.body;
+  return formatLine({
     schema: LINE_SCHEMAS.decision,
-    decision_id: decision.decisionId,
+    decisionId: decision.id,
     status,
-    withdrawn_at: withdrawal?.timestamp ?? null,
-    withdrawal_id: withdrawal?.id ?? null,
-    ...prepareSubject(decision.subject),
-    final_judgment: decision.finalJudgment,
-    categories: decision.categories,
-    category_ids: categoryIds,
-    reason: decision.reason,
-    based_on: decision.basedOn,
-    codebook_note: decision.codebookNote,
-    decided_by: decision.decidedBy,
-    timestamp: decision.decidedAt,
-    sources: decision.sources,
-    queue_id: decision.queueId,
-    codebook_version: decision.codebookVersion,
+    withdrawnAt: withdrawal?.at ?? null,
+    withdrawalId: withdrawal?.id ?? null,
+    ...trial,
+    ...{ finalJudgment, categories, categoryIds, reason, basedOn, codebookNote },
+    decidedBy: decision.author,
+    timestamp: decision.at,
+    ...rest,
+  });
+}
+
+/** Omits queues with unreadable trials, which are not samples. */
+export async function readQueueLines(
+  store: AnnotationStore,
+  { queue: wanted = null, job = null, reviewer = null }: ExportOptions,
+) {
+  const lines: string[] = [];
+  const counted = new Set<string>();
+  if (job !== null || reviewer !== null) return { lines, counted };
+  const { queues } = await listQueues(store);
+  for (const { queueId } of queues.toReversed()) {
+    const queue = wanted === null || wanted === queueId ? await readQueue(store, queueId) : null;
+    if (queue === null || queue.unreadable.length > 0) continue;
+    lines.push(await formatQueueLine(store, queue));
+    for (const { position, nReviewers, subject, labels } of queue.items) {
+      lines.push(
+        formatLine({ schema: LINE_SCHEMAS["queue-trial"], queueId, position, nReviewers, ...subject }),
+      );
+      for (const { blind } of labels) counted.add(blind.versionId);
+    }
+  }
+  return { lines, counted };
+}
+
+async function formatQueueLine(
+  store: AnnotationStore,
+  { queueId, settings, createdAt, createdBy, items }: Queue,
+): Promise<string> {
+  const events = await store.read([], (db) => selectEvents(db, queueId));
+  return formatLine({
+    schema: LINE_SCHEMAS.queue,
+    ...{ queueId, settings, createdAt, createdBy, nTrials: items.length },
+    events: events.map(({ position, kind, reviewerId, at }) => ({
+      position,
+      kind,
+      reviewer_id: reviewerId,
+      timestamp: at,
+    })),
+  });
+}
+
+export async function readTriageLines(
+  store: AnnotationStore,
+  { queue = null, job = null, reviewer = null }: ExportOptions,
+) {
+  if (queue !== null) return { lines: [], problem: null };
+  const isOfJob = ({ trial }: { readonly trial: TrialIdentity }) =>
+    job === null || trial.jobName === job || trial.jobUuid === job;
+  const key = reviewer === null ? null : computeReviewerKey(reviewer);
+  const notes = job === null && reviewer === null ? await store.read([], (db) => selectNotes(db)) : [];
+  const answers = await readSuggestionAnswers(store);
+  const own = answers.standing.filter((one) => isOfJob(one) && (key === null || one.reviewerKey === key));
+  const tags = reviewer === null ? await store.read([], (db) => selectStandingTags(db)) : [];
+  return {
+    lines: [
+      ...notes.map(formatNoteLine),
+      ...own.map(formatAnswerLine),
+      ...tags.filter(isOfJob).map(formatTagLine),
+    ],
+    problem: (await readTriageNotes(store)).problem ?? answers.problem,
   };
 }
 
-export function prepareSubject(subject: AnnotationSubject) {
-  return {
-    trial_id: subject.trialId,
-    job_id: subject.jobUuid,
-    trial_name: subject.trialName,
-    job_name: subject.jobName,
-    root: subject.rootLabel,
-    task_name: subject.taskName,
-    agent: subject.agent,
-    model: subject.model,
-    outcome_seen: subject.outcomeSeen,
-    reward_seen: subject.rewardSeen,
-  };
+/** Target and time come first, so that sorted lines list each target's changes in order. */
+function formatNoteLine({ subject: target, at: timestamp, author, body }: Statement<Note>): string {
+  const { kind, text, about } = body;
+  return formatLine({ schema: LINE_SCHEMAS.note, target, timestamp, kind, text, about, author });
+}
+
+function formatAnswerLine({
+  trial,
+  suggester,
+  version,
+  answer,
+  reviewerId,
+  createdAt,
+}: StandingAnswer): string {
+  const { trialName, trialId, jobName, jobUuid } = trial;
+  return formatLine({
+    schema: LINE_SCHEMAS.answer,
+    ...{ trialName, trialId, jobName, jobUuid, suggester, version, answer, reviewerId },
+    timestamp: createdAt,
+  });
+}
+
+function formatTagLine({ trial, source, category, description, evidence }: ImportedTag): string {
+  const { trialName, trialId, jobName: job, jobUuid } = trial;
+  return formatLine({
+    schema: LINE_SCHEMAS.tag,
+    ...{ trial: trialName, trialId, job, jobUuid, source, category, description, evidence },
+  });
 }

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 
-import type { AnnotationSubject } from "@/lib/core/domain/annotation";
+import type { TrialIdentity } from "@/lib/core/domain/annotation";
 import { compareText } from "@/lib/core/domain/compare-text";
 
 import type { ExportContent } from "../export-jsonl";
-import { formatLine, prepareDecisionLine, prepareJudgmentLine } from "./lines";
+import { formatDecisionLine, formatJudgmentLine } from "./lines";
 
 const TRIAGE_FILE = "triage.jsonl";
 const QUEUES_FILE = "queues.jsonl";
@@ -17,16 +17,15 @@ const UNREADABLE_FILE = "unreadable-rows.jsonl";
  */
 export function prepareReviewerFiles(content: ExportContent) {
   const judgments = content.judgments
-    .map((row) => ({ key: row.reviewerKey, row }))
-    .toSorted((a, b) => compareTrials(a.row.annotation.subject, b.row.annotation.subject));
+    .toSorted((a, b) => compareTrials(a.annotation.subject, b.annotation.subject))
+    .map((row) => ({ key: row.reviewerKey, line: formatJudgmentLine(row) }));
   const decisions = content.decisions
-    .map((row) => ({ key: row.deciderKey, row }))
-    .toSorted((a, b) => compareTrials(a.row.decision.subject, b.row.decision.subject));
-  const texts = new Map<string, string>();
-  const add = (key: string, line: string) => texts.set(key, (texts.get(key) ?? "") + line);
-  for (const { key, row } of judgments) add(key, formatLine(prepareJudgmentLine(row)));
-  for (const { key, row } of decisions) add(key, formatLine(prepareDecisionLine(row)));
-  const files = [...texts].map(([key, text]) => ({ name: nameReviewerFile(key), text }));
+    .toSorted((a, b) => compareTrials(a.decision.body.trial, b.decision.body.trial))
+    .map((row) => ({ key: row.deciderKey, line: formatDecisionLine(row) }));
+  const byReviewer = Map.groupBy([...judgments, ...decisions], ({ key }) => key);
+  const files = Array.from(byReviewer, ([key, own]) => {
+    return { name: nameReviewerFile(key), text: own.map(({ line }) => line).join("") };
+  });
   if (content.triage.length > 0)
     files.push({ name: TRIAGE_FILE, text: content.triage.toSorted(compareText).join("") });
   if (content.queues.length > 0) files.push({ name: QUEUES_FILE, text: content.queues.join("") });
@@ -35,7 +34,7 @@ export function prepareReviewerFiles(content: ExportContent) {
 }
 
 /** Relies on stable sorting: versions of a trial stay in stored order. */
-function compareTrials(a: AnnotationSubject, b: AnnotationSubject): number {
+function compareTrials(a: TrialIdentity, b: TrialIdentity): number {
   return (
     compareText(a.trialName, b.trialName) ||
     compareText(a.jobUuid ?? a.jobName, b.jobUuid ?? b.jobName) ||

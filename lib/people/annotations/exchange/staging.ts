@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import { ValidationError } from "@/lib/core/domain/app-error";
 
-import { IMPORT_LIMITS, type ImportFile } from "./read-lines";
+import { IMPORT_LIMITS, type ImportFile } from "./gather";
 
 /** Names an upload. Others' uploads are answered like unknown ones. */
 export interface StagedKey {
@@ -10,8 +10,9 @@ export interface StagedKey {
   readonly owner: string | null;
 }
 
-interface StagedImport extends Pick<StagedKey, "owner"> {
-  readonly files: { readonly name: string; readonly parts: Uint8Array[] }[];
+interface StagedImport {
+  readonly owner: string | null;
+  readonly files: { readonly name: string; readonly bytes: Uint8Array[] }[];
   nBytes: number;
   touchedMs: number;
 }
@@ -31,7 +32,6 @@ function getStaged(nowMs: number): Map<string, StagedImport> {
   return staged;
 }
 
-/** Starts an in-memory upload. @returns an unguessable id */
 export function beginImport(owner: string | null, nowMs = Date.now()): string {
   const staged = getStaged(nowMs);
   while (staged.size >= MOST_IMPORTS) {
@@ -43,7 +43,7 @@ export function beginImport(owner: string | null, nowMs = Date.now()): string {
   return id;
 }
 
-/** @param part.base64 - raw bytes, so that invalid UTF-8 is detected @throws ValidationError if too large or expired */
+/** @param part.base64 - raw bytes, so that invalid UTF-8 is detected */
 export function addImportPart(
   key: StagedKey,
   part: { readonly file: number; readonly name: string; readonly base64: string },
@@ -60,14 +60,14 @@ export function addImportPart(
       {},
     );
   }
-  for (let file = one.files.length; file <= part.file; file++) one.files.push({ name: part.name, parts: [] });
-  one.files[part.file]?.parts.push(bytes);
+  for (let file = one.files.length; file <= part.file; file++) one.files.push({ name: part.name, bytes: [] });
+  one.files[part.file]?.bytes.push(bytes);
 }
 
 export function readStagedImport(key: StagedKey, nowMs = Date.now()): readonly ImportFile[] {
   const one = requireImport(key, nowMs);
   one.touchedMs = nowMs;
-  return one.files.map(({ name, parts }) => ({ name, bytes: parts }));
+  return one.files;
 }
 
 export function endImport(id: string): void {

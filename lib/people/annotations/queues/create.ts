@@ -8,9 +8,9 @@ import { findNameProblem } from "@/lib/core/domain/name-problem";
 import { BLIND_PARTS, QUEUE_GOALS, QUEUE_ORDERS, SAMPLE_METHODS } from "@/lib/core/domain/review";
 
 import { parseInput } from "../issues";
+import { addStatements } from "../statements/statement";
 import type { AnnotationStore } from "../store";
-import { settingsSchema } from "./settings";
-import { insertQueue, type StoredItem } from "./stored-queue";
+import { settingsSchema, prepareQueue, type StoredItem } from "./stored-queue";
 
 /** All of them are listed on the queue's page. */
 export const MOST_ITEMS = 5_000;
@@ -41,7 +41,7 @@ export async function createQueue(
     throw new ValidationError(`A queue has at most ${MOST_ITEMS.toLocaleString("en-US")} trials.`, {});
   const queueId = randomUUID();
   const head = { queueId, settings, createdAt: now.toISOString(), createdBy: input.author };
-  await store.write((db) => insertQueue(db, head, input.items));
+  await store.write((db) => addStatements(db, prepareQueue(head, input.items)));
   return queueId;
 }
 
@@ -60,7 +60,6 @@ const drawSchema = z.object({
     .max(MOST_ITEMS, `At most ${MOST_ITEMS.toLocaleString("en-US")} trials.`),
   seed: z.int("Enter a whole number.").min(0, "At least 0.").max(0xffff_ffff, "At most 4294967295."),
   order: z.enum(QUEUE_ORDERS),
-  /** From 0 to 1. */
   doubleShare: z.number("Enter a number.").min(0, "From 0 to 100.").max(1, "From 0 to 100."),
 });
 
@@ -85,10 +84,5 @@ export type QueueForm = z.infer<typeof formSchema>;
 
 const WRONG = "The form has errors.";
 
-export function parseQueueDraw(unchecked: unknown): QueueDraw {
-  return parseInput(drawSchema, unchecked, "name", WRONG);
-}
-
-export function parseQueueForm(unchecked: unknown): QueueForm {
-  return parseInput(formSchema, unchecked, "name", WRONG);
-}
+export const parseQueueDraw = (unchecked: unknown) => parseInput(drawSchema, unchecked, "name", WRONG);
+export const parseQueueForm = (unchecked: unknown) => parseInput(formSchema, unchecked, "name", WRONG);

@@ -1,41 +1,77 @@
 import { z } from "zod";
 
-import { type AnnotationSubject, computeReviewerKey } from "@/lib/core/domain/annotation";
-import { StoreError } from "@/lib/core/domain/app-error";
-import type { QueueSettings } from "@/lib/core/domain/review";
+import {
+  DRAFT_LIMITS,
+  type AnnotationSubject,
+  computeReviewerKey,
+  type QueuePlace,
+} from "@/lib/core/domain/annotation";
+import { StoreError, ForbiddenError } from "@/lib/core/domain/app-error";
+import {
+  BLIND_PARTS,
+  QUEUE_GOALS,
+  QUEUE_ORDERS,
+  type QueueSettings,
+  SAMPLE_METHODS,
+} from "@/lib/core/domain/review";
 import { listNames } from "@/lib/core/format/list-names";
+import { formatPlural } from "@/lib/core/format/number";
+import { toColumnText } from "@/lib/store/database";
 
-import { MISMATCH } from "../checksum";
-import { type AnnotationEvent, foldJudgments, toStoredSubject } from "../record";
-import { addStatements, createReader, type NewStatement } from "../statements/statement";
-import { subjectSchema } from "../stored-columns";
+import type { Actor } from "../owner";
+import { foldJudgments, toStoredSubject } from "../record";
+import { createLogReader, createReader, listStanding, type NewStatement } from "../statements/statement";
+import { MISMATCH, subjectSchema, type UnreadableRow } from "../stored-columns";
 import type { AnnotationDb } from "../tables";
-import type { UnreadableRow } from "../unreadable-row";
-import { settingsSchema } from "./settings";
 
-export interface QueueHead {
+const line = (limit: number) =>
+  z
+    .string()
+    .transform((text) => toColumnText(text).normalize("NFC").replace(/\s+/g, " ").trim())
+    .pipe(z.string().max(limit, `At most ${String(limit)} characters.`));
+
+export const settingsSchema: z.ZodType<QueueSettings> = z.object({
+  name: line(120).pipe(z.string().min(1, "Name the queue.")),
+  goal: z.enum(QUEUE_GOALS),
+  method: z.enum(SAMPLE_METHODS),
+  seed: z.int().nullable(),
+  order: z.enum(QUEUE_ORDERS),
+  source: line(2_000),
+  sourceHref: z.string().max(4_000).nullable(),
+  reviewers: z.array(line(DRAFT_LIMITS.reviewerId)).max(50, "At most 50 reviewers."),
+  doubleShare: z.number().min(0).max(1),
+  hides: z.array(z.enum(BLIND_PARTS)),
+  isOpenCoding: z.boolean(),
+  strata: z.array(
+    z.object({
+      agent: z.string(),
+      model: z.string().nullable(),
+      hasPassed: z.boolean(),
+      nTrials: z.int().min(0),
+      nDrawn: z.int().min(0),
+    }),
+  ),
+});
+
+type StoredQueues = Awaited<ReturnType<typeof selectQueues>>;
+export type QueueHead = StoredQueues["queues"][number];
+export type UnreadableQueue = StoredQueues["unreadable"][number];
+
+interface UnreadableItem {
+  readonly position: number | null;
+  readonly problem: string;
+}
+
+interface NewQueue {
   readonly queueId: string;
   readonly settings: QueueSettings;
   readonly createdAt: string;
   readonly createdBy: string;
-  readonly isClosed: boolean;
 }
 
-export interface UnreadableQueue {
-  /** The stored value as text, even if it is a number. */
-  readonly queueId: string;
-  readonly seq: number;
-  readonly problem: string;
-}
-
-export interface StoredQueues {
-  readonly queues: readonly QueueHead[];
-  readonly unreadable: readonly UnreadableQueue[];
-}
-
-export interface UnreadableItem {
-  readonly position: number | null;
-  readonly problem: string;
+/** True if a queue is for this reviewer: it names them, or no one. */
+export function isForReviewer({ reviewers }: Pick<QueueSettings, "reviewers">, reviewerKey: string): boolean {
+  return reviewers.length === 0 || reviewers.some((name) => computeReviewerKey(name) === reviewerKey);
 }
 
 export interface StoredItem {
@@ -44,29 +80,22 @@ export interface StoredItem {
   readonly nReviewers: 1 | 2;
 }
 
-export interface QueueEvent {
+export const QUEUE_EVENTS = ["skipped", "requeued", "closed", "reopened"] as const;
+
+interface QueueEvent {
   readonly queueId: string;
   readonly position: number | null;
-  readonly kind: "skipped" | "requeued" | "closed" | "reopened";
+  readonly kind: (typeof QUEUE_EVENTS)[number];
   readonly reviewerId: string;
   readonly at: string;
 }
 
 /** Immutable, as its trials are. */
-const { fold: foldHeads } = createReader(
+const { fold: foldHeads } = createLogReader(
   { name: "queue", body: settingsSchema },
-  { heads: [] as readonly Omit<QueueHead, "isClosed">[] },
-  ({ heads }, added) => ({
-    heads: [
-      ...heads,
-      ...added.map(({ id, author, at, body }) => ({
-        queueId: id,
-        settings: body,
-        createdAt: at,
-        createdBy: author,
-      })),
-    ],
-  }),
+  ({ id: queueId, author: createdBy, at: createdAt, body: settings }): NewQueue => {
+    return { queueId, settings, createdAt, createdBy };
+  },
 );
 
 /** The parent is the queue, the subject the position as text. */
@@ -90,26 +119,14 @@ const { fold: foldItems } = createReader(
   },
 );
 
-const { fold: foldEvents } = createReader(
+const { fold: foldEvents } = createLogReader(
   {
     name: "queue_event",
-    body: z.object({
-      position: z.number().nullable(),
-      kind: z.enum(["skipped", "requeued", "closed", "reopened"]),
-    }),
+    body: z.object({ position: z.number().nullable(), kind: z.enum(QUEUE_EVENTS) }),
   },
-  { events: [] as readonly QueueEvent[] },
-  ({ events }, added) => ({
-    events: [
-      ...events,
-      ...added.map(({ parent, author, at, body }) => ({
-        ...body,
-        queueId: parent ?? "",
-        reviewerId: author,
-        at,
-      })),
-    ],
-  }),
+  ({ parent, author: reviewerId, at, body }): QueueEvent => {
+    return { ...body, queueId: parent ?? "", reviewerId, at };
+  },
 );
 
 export async function selectEvents(db: AnnotationDb, queueId: string): Promise<readonly QueueEvent[]> {
@@ -117,7 +134,7 @@ export async function selectEvents(db: AnnotationDb, queueId: string): Promise<r
   return events.filter((event) => event.queueId === queueId);
 }
 
-export async function selectQueues(db: AnnotationDb): Promise<StoredQueues> {
+export async function selectQueues(db: AnnotationDb) {
   // Read first: a queue that is made meanwhile is among the heads.
   const firstItems = await db
     .selectFrom("statement")
@@ -125,7 +142,7 @@ export async function selectQueues(db: AnnotationDb): Promise<StoredQueues> {
     .where("kind", "=", "queue_item")
     .where("subject", "=", "0")
     .execute();
-  const { heads, unreadable: wrong } = await foldHeads(db);
+  const { events: heads, unreadable: wrong } = await foldHeads(db);
   const unreadable = wrong.map(describeUnreadableQueue);
   const known = new Set([...heads, ...unreadable].map(({ queueId }) => queueId));
   const { events } = await foldEvents(db);
@@ -159,20 +176,19 @@ export async function selectItems(db: AnnotationDb, queueId: string) {
     items: byQueue.get(queueId) ?? [],
     unreadable: unreadable
       .filter(({ columns }) => columns["parent"] === queueId)
-      .map((row): UnreadableItem => {
+      .map((row) => {
         const at = Number(row.columns["subject"]);
         return { position: Number.isInteger(at) ? at : null, problem: describeWrong(row) };
       }),
   };
 }
 
-export async function insertQueue(
-  db: AnnotationDb,
-  { queueId, settings, createdAt: at, createdBy: author }: Omit<QueueHead, "isClosed">,
+export function prepareQueue(
+  { queueId, settings, createdAt: at, createdBy: author }: NewQueue,
   items: readonly Omit<StoredItem, "position">[],
-): Promise<void> {
+): readonly NewStatement[] {
   const made = { author, actor: null, at };
-  await addStatements(db, [
+  return [
     { ...made, kind: "queue", id: queueId, subject: "", body: settings },
     ...items.map(({ subject, nReviewers }, position): NewStatement => ({
       ...made,
@@ -182,43 +198,28 @@ export async function insertQueue(
       parent: queueId,
       body: { trial: toStoredSubject(subject), position, nReviewers },
     })),
-  ]);
+  ];
 }
 
-export function insertQueueEvents(db: AnnotationDb, events: readonly QueueEvent[]): Promise<void> {
-  return addStatements(
-    db,
-    events.map(({ queueId, reviewerId, at, kind, position }) => ({
-      kind: "queue_event",
-      subject: "",
-      parent: queueId,
-      author: reviewerId,
-      actor: null,
-      at,
-      body: { kind, position },
-    })),
-  );
+export function prepareQueueEvent({ queueId, reviewerId, at, ...body }: QueueEvent): NewStatement {
+  return { kind: "queue_event", subject: "", parent: queueId, author: reviewerId, actor: null, at, body };
 }
 
-export interface QueueSkip {
-  readonly position: number;
-  readonly reviewerKey: string;
-  readonly skippedAt: string;
-}
-
-export async function selectSkips(db: AnnotationDb, queueId: string): Promise<readonly QueueSkip[]> {
-  const skips = new Map<string, QueueSkip>();
-  for (const { position, reviewerId, kind, at } of await selectEvents(db, queueId)) {
+/** Lists skipped trials, the last one last. */
+export async function selectSkips(db: AnnotationDb, queueId: string) {
+  const skips = new Map<string, { readonly position: number; readonly reviewerKey: string }>();
+  for (const { position, reviewerId, kind } of await selectEvents(db, queueId)) {
     if (position === null) continue;
     const reviewerKey = computeReviewerKey(reviewerId);
     const key = `${String(position)} ${reviewerKey}`;
     skips.delete(key);
-    if (kind === "skipped") skips.set(key, { position, reviewerKey, skippedAt: at });
+    if (kind === "skipped") skips.set(key, { position, reviewerKey });
   }
   return [...skips.values()];
 }
 
-function describeUnreadableQueue(row: UnreadableRow): UnreadableQueue {
+/** The id is the stored value as text, even if it is a number. */
+function describeUnreadableQueue(row: UnreadableRow) {
   const problem =
     `This queue is stored ${describeWrong(row)}. It is paused, and its judgments are kept. ` +
     `Update Assay if a newer version wrote it, otherwise correct row ${String(row.seq)} of the table statement or restore a backup.`;
@@ -238,9 +239,10 @@ export function describeUnreadableQueues([first, ...others]: readonly Unreadable
 
 export function describeUnreadableItems(items: readonly UnreadableItem[]): string | null {
   if (items.length === 0) return null;
-  const named = listNames(items.map(describeUnreadableItem), "; ");
-  const what = items.length === 1 ? "1 trial" : `${items.length.toLocaleString("en-US")} trials`;
-  return `${what} of this queue cannot be read: ${named}. Unreadable trials are not assigned and not counted. ${WHAT_TO_DO}`;
+  const named = items.map(({ position, problem }) =>
+    position === null ? `one at an unknown place ${problem}` : `trial ${String(position + 1)} ${problem}`,
+  );
+  return `${formatPlural(items.length, "trial")} of this queue cannot be read: ${listNames(named, "; ")}. Unreadable trials are not assigned and not counted. ${WHAT_TO_DO}`;
 }
 
 export function describeUnreadableTrial(item: UnreadableItem): string {
@@ -250,31 +252,101 @@ export function describeUnreadableTrial(item: UnreadableItem): string {
 const WHAT_TO_DO =
   "Update Assay if a newer version wrote the queue, otherwise correct the table statement or restore a backup.";
 
-function describeUnreadableItem({ position, problem }: UnreadableItem): string {
-  return `${position === null ? "one at an unknown place" : `trial ${String(position + 1)}`} ${problem}`;
-}
-
-export async function selectQueueEvents(
-  db: AnnotationDb,
-  queueId: string,
-): Promise<readonly AnnotationEvent[]> {
+export async function selectQueueEvents(db: AnnotationDb, queueId: string) {
   const { events } = await foldJudgments(db);
-  return events.filter(({ queue }) => queue?.queueId === queueId);
+  return events.filter(({ body }) => body.queue?.queueId === queueId);
 }
 
-export async function selectQueueLabels(
-  db: AnnotationDb,
-  queueId: string,
-): Promise<ReadonlyMap<number, ReadonlySet<string>>> {
+export async function selectQueueLabels(db: AnnotationDb, queueId: string) {
   const labels = new Map<number, Set<string>>();
-  for (const { queue, reviewerKey } of listStanding(await selectQueueEvents(db, queueId))) {
-    if (queue === null) continue;
-    labels.set(queue.position, (labels.get(queue.position) ?? new Set()).add(reviewerKey));
+  for (const { body, reviewerKey } of listStanding(await selectQueueEvents(db, queueId))) {
+    const position = body.queue?.position ?? -1;
+    labels.set(position, (labels.get(position) ?? new Set()).add(reviewerKey));
   }
   return labels;
 }
 
-export function listStanding(events: readonly AnnotationEvent[]): readonly AnnotationEvent[] {
-  const withdrawn = new Set(events.flatMap(({ withdraws }) => withdraws ?? []));
-  return events.filter(({ withdraws, versionId }) => withdraws === null && !withdrawn.has(versionId));
+export const LEASE_MS = 10 * 60_000;
+
+const CLOCK_SKEW_MS = 60_000;
+
+/** Only the page that holds the lease knows its token. */
+export type Lease = Awaited<ReturnType<typeof selectLeases>>[number];
+
+export async function selectLeases(db: AnnotationDb, queueId: string, now: Date) {
+  return (
+    db
+      .selectFrom("review_lease")
+      .select(["position", "reviewer_key as reviewerKey", "reviewer_id as reviewerId", "token"])
+      .select(["granted_at as grantedAt", "expires_at as expiresAt"])
+      .where("queue_id", "=", queueId)
+      .where("expires_at", ">", now.toISOString())
+      // A lease that ends later than possible comes from a clock that was set back since.
+      .where("expires_at", "<=", new Date(now.getTime() + LEASE_MS + CLOCK_SKEW_MS).toISOString())
+      .orderBy("position")
+      .orderBy("granted_at")
+      .execute()
+  );
+}
+
+/** Leases a trial to a reviewer and ends their earlier lease on it. Callers check for a free place. */
+export async function grantLease(
+  db: AnnotationDb,
+  place: QueuePlace,
+  reviewer: Pick<Lease, "reviewerKey" | "reviewerId" | "token">,
+  now: Date,
+): Promise<Lease> {
+  await endLease(db, place, reviewer.reviewerKey);
+  const { queueId: queue_id, position } = place;
+  const { reviewerKey: reviewer_key, reviewerId: reviewer_id, token } = reviewer;
+  const granted_at = now.toISOString();
+  const expires_at = new Date(now.getTime() + LEASE_MS).toISOString();
+  await db
+    .insertInto("review_lease")
+    .values({ queue_id, position, reviewer_key, reviewer_id, token, granted_at, expires_at })
+    .execute();
+  return { ...reviewer, grantedAt: granted_at, expiresAt: expires_at, position };
+}
+
+export async function endLease(
+  db: AnnotationDb,
+  { queueId: queue_id, position }: QueuePlace,
+  reviewer_key: string,
+): Promise<void> {
+  await db
+    .deleteFrom("review_lease")
+    .where((where) => where.and({ queue_id, position, reviewer_key }))
+    .execute();
+}
+
+export interface QueueWorker {
+  readonly queueId: string;
+  readonly reviewerId: string;
+  readonly actor?: Actor;
+}
+
+export const NO_QUEUE = "There is no such queue.";
+
+/**
+ * Reserves a name in a queue for named reviewers to the first browser that judged under it, while one of its judgments counts. The
+ * name decides what is assigned and hidden, and anyone can type it.
+ */
+export async function refuseTakenName(
+  db: AnnotationDb,
+  { queueId, settings: { reviewers } }: Pick<QueueHead, "queueId" | "settings">,
+  reviewerId: string,
+  { browserKeyHash, isAdmin }: Actor,
+): Promise<void> {
+  if (reviewers.length === 0 || isAdmin) return;
+  const reviewerKey = computeReviewerKey(reviewerId);
+  const first = listStanding(await selectQueueEvents(db, queueId)).find(
+    (event) => event.reviewerKey === reviewerKey && event.actor !== null,
+  );
+  if (first === undefined || first.actor === browserKeyHash) return;
+  const others = reviewers.filter((name) => computeReviewerKey(name) !== reviewerKey);
+  const another = others.length === 0 ? "" : `, review as ${others.join(" or ")}`;
+  throw new ForbiddenError(
+    `In this queue, the name ${reviewerId.trim()} belongs to the browser that first reviewed under it, not to this one. ` +
+      `Continue in that browser${another}, or ask your administrator.`,
+  );
 }

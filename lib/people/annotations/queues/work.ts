@@ -5,64 +5,61 @@ import { ForbiddenError, NotFoundError, StoreError } from "@/lib/core/domain/app
 import { findNameProblem } from "@/lib/core/domain/name-problem";
 
 import { NO_ACTOR } from "../owner";
+import { addStatements } from "../statements/statement";
 import type { AnnotationStore } from "../store";
 import type { AnnotationDb } from "../tables";
-import { endLease, grantLease, type Lease, selectLeases } from "./leases";
-import { NO_QUEUE, type QueueWorker, refuseTakenName } from "./name-owner";
 import {
+  endLease,
+  grantLease,
+  type Lease,
+  selectLeases,
+  NO_QUEUE,
+  type QueueWorker,
+  refuseTakenName,
   describeUnreadableTrial,
-  insertQueueEvents,
+  prepareQueueEvent,
   type QueueHead,
   selectHead,
   selectItems,
   selectQueueLabels,
   selectSkips,
+  isForReviewer,
 } from "./stored-queue";
-
-type NextItem =
-  | { readonly kind: "item"; readonly lease: Lease }
-  | { readonly kind: "done"; readonly nHeld: number };
-
-type OpenedItem =
-  /** `next` is the position that {@link takeNext} would return after this one, if any. */
-  | { readonly kind: "item"; readonly lease: Lease; readonly next: number | null }
-  | { readonly kind: "held"; readonly holder: Pick<Lease, "reviewerId" | "expiresAt"> }
-  | { readonly kind: "judged" };
 
 /**
  * Leases the first trial after `from`, wrapping around, that the reviewer has not reviewed and that has a free place. Skipped
  * trials come last. Ends their other leases.
- * @throws NotFoundError; ForbiddenError when the queue is closed or for others
  */
 export function takeNext(
   store: AnnotationStore,
   worker: QueueWorker & { readonly from: number | null },
   now: Date = new Date(),
-): Promise<NextItem> {
+) {
   return store.write(async (db) => {
     const { reviewerKey, places } = await enter(db, worker, now);
-    await endLeases(db, worker.queueId, reviewerKey);
+    await db
+      .deleteFrom("review_lease")
+      .where((where) => where.and({ queue_id: worker.queueId, reviewer_key: reviewerKey }))
+      .execute();
     const [next] = listNext(places, worker.from);
-    if (next === undefined)
-      return {
-        kind: "done",
-        nHeld: places.filter(({ isMine, holders, nNeeded }) => !isMine && nNeeded > 0 && holders.length > 0)
-          .length,
-      };
-    return { kind: "item", lease: await grant(db, worker, next.position, now) };
+    if (next !== undefined)
+      return { kind: "item", lease: await grant(db, worker, next.position, now) } as const;
+    const held = places.filter(
+      ({ isMine, holders, nNeeded }) => !isMine && nNeeded > 0 && holders.length > 0,
+    );
+    return { kind: "done", nHeld: held.length } as const;
   });
 }
 
 /**
  * Leases the trial if a place is free. An existing lease on it gets a new token; other leases stay. `steal` takes it from its
- * holders, who learn of it on their next heartbeat.
- * @throws as {@link takeNext}, and NotFoundError without such a trial
+ * holders, who learn of it on their next heartbeat. `next` is the position that {@link takeNext} would return after this one.
  */
 export function takeItem(
   store: AnnotationStore,
   worker: QueueWorker & { readonly position: number; readonly steal?: boolean },
   now: Date = new Date(),
-): Promise<OpenedItem> {
+) {
   return store.write(async (db) => {
     const { places, unreadable } = await enter(db, worker, now);
     const isWanted = ({ position }: { readonly position: number | null }) => position === worker.position;
@@ -70,17 +67,17 @@ export function takeItem(
     if (wrong !== undefined) throw new StoreError("queue_unreadable", describeUnreadableTrial(wrong));
     const place = places.find(isWanted);
     if (place === undefined) throw new NotFoundError(NO_TRIAL);
-    if (place.isMine || place.nNeeded <= 0) return { kind: "judged" };
+    if (place.isMine || place.nNeeded <= 0) return { kind: "judged" } as const;
     const [holder] = place.holders;
     if (place.nFree <= 0 && holder !== undefined) {
-      if (worker.steal !== true) return { kind: "held", holder };
+      if (worker.steal !== true) return { kind: "held", holder } as const;
       // Usually one; more if a trial was judged without a lease.
       for (const { reviewerKey: key } of place.holders.slice(0, 1 - place.nFree))
         await endLease(db, worker, key);
     }
     const next = listNext(places, worker.position).find(({ position }) => position !== worker.position);
     const lease = await grant(db, worker, worker.position, now);
-    return { kind: "item", lease, next: next?.position ?? null };
+    return { kind: "item", lease, next: next?.position ?? null } as const;
   });
 }
 
@@ -95,10 +92,8 @@ export function renewLease(
   return store.write(async (db) => {
     const row = await db
       .selectFrom("review_lease")
-      .selectAll()
-      .where("queue_id", "=", queueId)
-      .where("position", "=", position)
-      .where("reviewer_key", "=", reviewerKey)
+      .select("token")
+      .where((where) => where.and({ queue_id: queueId, position, reviewer_key: reviewerKey }))
       .executeTakeFirst();
     if (row?.token !== token) return null;
     // An expired lease continues until another reviewer needs its place.
@@ -135,21 +130,14 @@ export async function moveItem(
       throw new NotFoundError(NO_TRIAL);
     await endLease(db, worker, reviewerKey);
     const { queueId, reviewerId, position, kind } = worker;
-    await insertQueueEvents(db, [{ queueId, reviewerId, position, kind, at: now.toISOString() }]);
+    const event = { queueId, reviewerId, position, kind, at: now.toISOString() };
+    await addStatements(db, [prepareQueueEvent(event)]);
   });
 }
 
 const NO_TRIAL = "This queue has no such trial.";
 
-interface Place {
-  readonly position: number;
-  readonly isMine: boolean;
-  readonly nNeeded: number;
-  readonly holders: readonly Lease[];
-  /** Negative if more reviewers hold it than needed. */
-  readonly nFree: number;
-  readonly skip: number | null;
-}
+type Place = Awaited<ReturnType<typeof enter>>["places"][number];
 
 function listNext(places: readonly Place[], from: number | null): readonly Place[] {
   const isBehind = ({ position }: Place) => from === null || position > from;
@@ -173,7 +161,7 @@ async function enter(db: AnnotationDb, { queueId, reviewerId, actor = NO_ACTOR }
   const leases = Map.groupBy(await selectLeases(db, queueId, now), ({ position }) => position);
   const own = (await selectSkips(db, queueId)).filter((skip) => skip.reviewerKey === reviewerKey);
   const skips = new Map(own.map(({ position }, nth) => [position, nth]));
-  const places = items.map(({ position, nReviewers }): Place => {
+  const places = items.map(({ position, nReviewers }) => {
     const judges = labels.get(position) ?? new Set();
     // A reviewer who holds a trial they already judged is editing, and occupies no place.
     const others = (leases.get(position) ?? []).filter(
@@ -185,6 +173,7 @@ async function enter(db: AnnotationDb, { queueId, reviewerId, actor = NO_ACTOR }
       isMine: judges.has(reviewerKey),
       nNeeded,
       holders: others,
+      // Negative if more reviewers hold it than needed.
       nFree: nNeeded - others.length,
       skip: skips.get(position) ?? null,
     };
@@ -195,9 +184,8 @@ async function enter(db: AnnotationDb, { queueId, reviewerId, actor = NO_ACTOR }
 function refuseStranger({ isClosed, settings }: QueueHead, reviewerKey: string): void {
   if (isClosed) throw new ForbiddenError("This queue is closed. Reopen it on its page to continue.");
   if (reviewerKey === "") throw new ForbiddenError("Enter your name first (shown with your judgments).");
-  const { reviewers } = settings;
-  if (reviewers.length > 0 && !reviewers.some((name) => computeReviewerKey(name) === reviewerKey))
-    throw new ForbiddenError(`This queue is for ${reviewers.join(", ")}. Use one of these names.`);
+  if (!isForReviewer(settings, reviewerKey))
+    throw new ForbiddenError(`This queue is for ${settings.reviewers.join(", ")}. Use one of these names.`);
 }
 
 function grant(db: AnnotationDb, { queueId, reviewerId }: QueueWorker, position: number, now: Date) {
@@ -205,32 +193,22 @@ function grant(db: AnnotationDb, { queueId, reviewerId }: QueueWorker, position:
   return grantLease(db, { queueId, position }, reviewer, now);
 }
 
-async function endLeases(db: AnnotationDb, queueId: string, reviewerKey: string): Promise<void> {
-  await db
-    .deleteFrom("review_lease")
-    .where("queue_id", "=", queueId)
-    .where("reviewer_key", "=", reviewerKey)
-    .execute();
-}
-
-/**
- * Any named reviewer may do this if the queue names no reviewers; otherwise only its creator, its reviewers and admins.
- * @throws NotFoundError; ForbiddenError, which says who may
- */
+/** Any named reviewer may do this if the queue names no reviewers; otherwise only its creator, its reviewers and admins. */
 export async function closeQueue(
   store: AnnotationStore,
   worker: QueueWorker & { readonly isClosed: boolean },
   now: Date = new Date(),
 ): Promise<void> {
   await store.write(async (db) => {
-    const head = await selectHead(db, worker.queueId);
+    const { queueId, reviewerId, isClosed } = worker;
+    const head = await selectHead(db, queueId);
     if (head === null) throw new NotFoundError(NO_QUEUE);
-    const verb = worker.isClosed ? "close" : "open";
-    await refuseUnlessTheirs(db, head, worker, verb);
-    const { queueId, reviewerId } = worker;
-    const kind = worker.isClosed ? "closed" : "reopened";
-    await insertQueueEvents(db, [{ queueId, reviewerId, position: null, kind, at: now.toISOString() }]);
-    if (worker.isClosed) await db.deleteFrom("review_lease").where("queue_id", "=", worker.queueId).execute();
+    await refuseUnlessTheirs(db, head, worker, isClosed ? "close" : "open");
+    const kind = isClosed ? "closed" : "reopened";
+    await addStatements(db, [
+      prepareQueueEvent({ queueId, reviewerId, position: null, kind, at: now.toISOString() }),
+    ]);
+    if (isClosed) await db.deleteFrom("review_lease").where("queue_id", "=", queueId).execute();
   });
 }
 
@@ -245,8 +223,7 @@ async function refuseUnlessTheirs(
   if (reviewerKey === "") throw new ForbiddenError(`Enter your name first. You need one to ${verb} a queue.`);
   const { reviewers } = head.settings;
   if (reviewers.length === 0) return;
-  const isReviewer = reviewers.some((name) => computeReviewerKey(name) === reviewerKey);
-  if (isReviewer) await refuseTakenName(db, head, reviewerId, actor);
+  if (isForReviewer(head.settings, reviewerKey)) await refuseTakenName(db, head, reviewerId, actor);
   else if (computeReviewerKey(head.createdBy) !== reviewerKey) {
     const may = new Set([...(head.createdBy.trim() === "" ? [] : [head.createdBy]), ...reviewers]);
     throw new ForbiddenError(

@@ -5,9 +5,9 @@ import { computeReviewerKey, isSameTrial, type TrialIdentity } from "@/lib/core/
 import type { DatabaseTarget } from "@/lib/store/database";
 import { migrate, openDatabase } from "@/lib/store/database";
 
-import { groupEvents } from "../chain";
-import { computeChecksum } from "../checksum";
 import { listMigrations } from "../migrations";
+import { groupTrials } from "../record";
+import { computeChecksum } from "../stored-columns";
 import {
   EarlierJudgments,
   type JudgmentOperation,
@@ -381,8 +381,8 @@ export class EarlierStore {
 
   #toLine(row: DecisionRow) {
     const withdrawal = this.adjudication.find(({ withdraws }) => withdraws === row.decision_id);
-    const trials = groupEvents(this.listDecisions().map((one) => ({ subject: toIdentity(one), row: one })));
-    const kept = trials.some((group) => group.at(-1)?.row === row) ? "current" : "superseded";
+    const trials = groupTrials(this.listDecisions(), toIdentity);
+    const kept = trials.some((group) => group.at(-1) === row) ? "current" : "superseded";
     const categories = JSON.parse(row.categories) as readonly string[];
     return {
       schema: "assay.adjudication/1",

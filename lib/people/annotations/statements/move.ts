@@ -2,7 +2,7 @@ import { type QueryExecutorProvider, sql } from "kysely";
 
 import { type DatabaseTarget, takeTurns } from "@/lib/store/database";
 
-import { computeChecksum, isIntact, nameNumber, type StoredRow } from "../checksum";
+import { computeChecksum, isIntact, nameNumber, type StoredRow } from "../stored-columns";
 
 /** Returns the columns of a statement, made of a row of an earlier release and of the import that the row is of, if any. */
 type Move = (row: StoredRow, made: StoredRow) => Moved;
@@ -143,11 +143,7 @@ export async function moveQueues(db: QueryExecutorProvider, engine: Engine): Pro
 }
 
 /** A program of an earlier release may be writing to them. */
-async function lockTables(
-  db: QueryExecutorProvider,
-  engine: Engine,
-  tables: readonly string[],
-): Promise<void> {
+async function lockTables(db: QueryExecutorProvider, engine: Engine, tables: readonly string[]) {
   if (engine === "sqlite") return;
   const all = sql.join(tables.map((table) => sql.table(table)));
   await sql`lock table ${all} in access exclusive mode`.execute(db);
@@ -166,11 +162,7 @@ const TABLES = {
   review_queue_event: toQueueEvent,
 };
 
-export function moveRows(
-  db: QueryExecutorProvider,
-  engine: Engine,
-  table: keyof typeof TABLES,
-): Promise<void> {
+export function moveRows(db: QueryExecutorProvider, engine: Engine, table: keyof typeof TABLES) {
   return moveTable(db, engine, table, TABLES[table]);
 }
 

@@ -5,12 +5,19 @@ import { z } from "zod";
 
 import { takeTurns } from "@/lib/store/database";
 
-import { computeChecksum, describeDamaged, isIntact, type StoredRow } from "../checksum";
 import { check } from "../issues";
 import type { AnnotationStore } from "../store";
-import { describeWrongColumn, parseJson, timeColumn } from "../stored-columns";
+import {
+  computeChecksum,
+  describeDamaged,
+  isIntact,
+  type StoredRow,
+  describeWrongColumn,
+  parseJson,
+  timeColumn,
+  type UnreadableRow,
+} from "../stored-columns";
 import { type AnnotationDb, findOrigin, KEPT_KINDS, type StatementKind, type StatementRow } from "../tables";
-import type { UnreadableRow } from "../unreadable-row";
 
 export interface Kind<Body> {
   readonly name: StatementKind;
@@ -33,7 +40,19 @@ export interface NewStatement<Body = unknown> {
   readonly body: Body;
 }
 
-export type Statement<Body> = Required<NewStatement<Body>> & { readonly seq: number };
+export type MadeStatement<Body = unknown> = Required<NewStatement<Body>>;
+
+export interface Statement<Body = unknown> extends MadeStatement<Body> {
+  readonly seq: number;
+}
+
+/** Omits statements that withdraw others, and those that are withdrawn. */
+export function listStanding<Any extends Pick<Statement, "id" | "parent">>(
+  statements: readonly Any[],
+): readonly Any[] {
+  const withdrawn = new Set(statements.map(({ parent }) => parent));
+  return statements.filter(({ id, parent }) => parent === null && !withdrawn.has(id));
+}
 
 export type Folded<State> = State & {
   /** Number of the last statement. */
@@ -41,14 +60,6 @@ export type Folded<State> = State & {
   readonly unreadable: readonly UnreadableRow[];
   readonly problem: string | null;
 };
-
-export interface Reader<Body, State> {
-  readonly select: (db: AnnotationDb, subject?: string) => Promise<readonly Statement<Body>[]>;
-  /** Folds only statements since the last call for the open store. Returns the same object until there are any. */
-  readonly fold: (db: AnnotationDb) => Promise<Folded<State>>;
-  /** @throws StoreError */
-  readonly read: (store: AnnotationStore) => Promise<Folded<State>>;
-}
 
 export function createReader<Body, State>(
   kind: Kind<Body>,
@@ -58,7 +69,7 @@ export function createReader<Body, State>(
     added: readonly Statement<Body>[],
     unreadable: readonly UnreadableRow[],
   ) => State,
-): Reader<Body, State> {
+) {
   const empty: Folded<State> = { ...nothing, version: 0, unreadable: [], problem: null };
   const known = new WeakMap<AnnotationDb, Folded<State>>();
   const foldAfter = async (db: AnnotationDb, before: Folded<State>): Promise<Folded<State>> => {
@@ -81,22 +92,28 @@ export function createReader<Body, State>(
     return state;
   };
   return {
-    select: async (db, subject) => {
+    select: async (db: AnnotationDb, subject?: string) => {
       const rows = await selectRows(db, kind)
         .where((eb) => eb.and(subject === undefined ? {} : { subject }))
         .execute();
       return readStatements(kind, rows).statements;
     },
+    /** Folds only statements since the last call for the open store. Returns the same object until there are any. */
     fold: foldNew,
-    read: (store) => store.read(empty, foldNew),
+    read: (store: AnnotationStore) => store.read(empty, foldNew),
   };
 }
 
-export async function addStatements(
-  db: AnnotationDb,
-  added: readonly NewStatement[],
-  taken?: "skip",
-): Promise<void> {
+/** Creates a reader of all statements of a kind, in their order. */
+export function createLogReader<Body, Event>(
+  kind: Kind<Body>,
+  toEvent: (statement: Statement<Body>) => Event,
+) {
+  const nothing = { events: [] as readonly Event[] };
+  return createReader(kind, nothing, ({ events }, added) => ({ events: [...events, ...added.map(toEvent)] }));
+}
+
+export async function addStatements(db: AnnotationDb, added: readonly NewStatement[], taken?: "skip") {
   const rows = added.map(({ id = randomUUID(), parent = null, body, ...row }) => ({
     ...row,
     id,

@@ -18,7 +18,7 @@ import {
   openAnnotationStore,
   prepareExport,
   readHistory,
-  readImportedTags,
+  readTagImports,
   readSuggestionAnswers,
   readTriageNotes,
   restoreFinding,
@@ -77,7 +77,7 @@ async function perform(store: AnnotationStore, operation: Operation, now: Date):
     const { decisionId = "" } = (await listDecisions(store))[operation.nth] ?? {};
     await withdrawDecision(store, { decisionId, actor }, now);
   } else if (operation.what === "undone") {
-    const made = (await readImportedTags(store)).imports[operation.nth];
+    const made = (await readTagImports(store))[operation.nth];
     await undoTagImport(store, { importId: made?.importId ?? "", author, actor }, now);
   } else {
     await performNote(store, operation, now);
@@ -178,10 +178,8 @@ async function expectSame(store: AnnotationStore, earlier: EarlierStore): Promis
         row.browser_key_hash,
       ]),
   );
-  const { imports } = await readImportedTags(store);
-  expect(
-    imports.map(({ author, createdAt, nTags, browserKeyHash }) => [author, createdAt, nTags, browserKeyHash]),
-  ).toEqual(
+  const imports = await readTagImports(store);
+  expect(imports.map(({ author, createdAt, nTags, actor }) => [author, createdAt, nTags, actor])).toEqual(
     earlier
       .listImports()
       .map(({ import_id: id, author, created_at: at, browser_key_hash: hash }) => [

@@ -17,6 +17,7 @@ import {
   readAnnotationsVersion,
   readExport,
   readImportedTags,
+  readTagImports,
   readSuggestionAnswers,
   readTriageNotes,
   readTrialTags,
@@ -136,7 +137,7 @@ describeEngines("tags of other tools", (engine) => {
     const store = await open();
     await run(store, text(tag(), tag({ trial: "t2" })));
     await run(store, text(tag({ source: "another" })), { actor: OTHER, author: "" });
-    const [second, first] = (await readImportedTags(store)).imports;
+    const [second, first] = await readTagImports(store);
     expect(first).toMatchObject({ author: "Ana", nTags: 2, sources: ["my-judge"] });
     expect(second).toMatchObject({ author: "", nTags: 1, sources: ["another"] });
     const importId = first?.importId ?? "";
@@ -149,7 +150,7 @@ describeEngines("tags of other tools", (engine) => {
     await expect(undo(ANA)).rejects.toThrow(NotFoundError);
     expect(await run(store, text(tag(), tag({ trial: "t2" })))).toMatchObject({ nNewTags: 2, nKnown: 0 });
     // An admin may undo anybody's.
-    const [third] = (await readImportedTags(store)).imports;
+    const [third] = await readTagImports(store);
     await undoTagImport(store, {
       importId: third?.importId ?? "",
       author: "",

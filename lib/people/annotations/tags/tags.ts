@@ -7,35 +7,12 @@ import { ForbiddenError, NotFoundError } from "@/lib/core/domain/app-error";
 import type { ImportedTag, ToolTag } from "@/lib/core/domain/imported-tag";
 import { toColumnText } from "@/lib/store/database";
 
-import { tagEvidenceSchema } from "../evidence-schema";
+import { tagEvidenceSchema } from "../draft-schema";
 import { type Actor, mayChange } from "../owner";
-import { addStatements, createReader, type Statement } from "../statements/statement";
+import { addStatements, createReader, type NewStatement, type Statement } from "../statements/statement";
 import type { AnnotationStore } from "../store";
 import { trialSchema } from "../stored-columns";
 import type { AnnotationDb } from "../tables";
-
-interface StandingTag extends ToolTag {
-  readonly trial: TrialIdentity;
-  readonly importId: string;
-}
-
-interface TagImport {
-  readonly importId: string;
-  readonly author: string;
-  readonly createdAt: string;
-  readonly nTags: number;
-  readonly sources: readonly string[];
-  readonly browserKeyHash: string | null;
-}
-
-interface Tags {
-  /** Valid tags without descriptions. */
-  readonly standing: readonly StandingTag[];
-  /** Imports that were not undone. */
-  readonly made: ReadonlyMap<string, Statement<Tag>>;
-  /** Newest first. */
-  readonly imports: readonly TagImport[];
-}
 
 /** An undo and the tags have their import as parent. */
 const tagSchema = z.discriminatedUnion("kind", [
@@ -53,7 +30,14 @@ const tagSchema = z.discriminatedUnion("kind", [
 
 type Tag = z.output<typeof tagSchema>;
 
-const NOTHING: Tags = { standing: [], made: new Map(), imports: [] };
+interface Tags {
+  /** Valid tags without descriptions. */
+  readonly standing: readonly (ToolTag & { readonly trial: TrialIdentity; readonly importId: string })[];
+  /** Imports that were not undone. */
+  readonly made: ReadonlyMap<string, Statement<Tag>>;
+}
+
+const NOTHING: Tags = { standing: [], made: new Map() };
 const IMPORTS = "";
 
 const { read, select: selectTags } = createReader<Tag, Tags>(
@@ -74,23 +58,21 @@ function addTags(before: Tags, added: readonly Statement<Tag>[]): Tags {
     else if (body.kind === "undone") made.delete(parent);
     else tags.push({ importId: parent, trial: body.trial, source: body.source, category: body.category });
   }
-  const standing = tags.filter(({ importId }) => made.has(importId));
-  const byImport = Map.groupBy(standing, ({ importId }) => importId);
-  const imports = [...made.values()]
-    .toReversed()
-    .flatMap(({ id: importId, author, actor, at }): TagImport[] => {
-      const own = byImport.get(importId) ?? [];
-      const sources = [...new Set(own.map(({ source }) => source))];
-      const [nTags, createdAt, browserKeyHash] = [own.length, at, actor];
-      return nTags === 0 ? [] : [{ importId, author, createdAt, browserKeyHash, nTags, sources }];
-    });
-  return { standing, made, imports };
+  return { standing: tags.filter(({ importId }) => made.has(importId)), made };
 }
 
-export async function readTrialTags(
-  store: AnnotationStore,
-  trial: TrialIdentity,
-): Promise<readonly ImportedTag[]> {
+/** Lists imports that were not undone, newest first. */
+export async function readTagImports(store: AnnotationStore) {
+  const { standing, made } = await readImportedTags(store);
+  const byImport = Map.groupBy(standing, ({ importId }) => importId);
+  return [...made.values()].toReversed().flatMap(({ id: importId, author, actor, at: createdAt }) => {
+    const own = byImport.get(importId) ?? [];
+    const sources = [...new Set(own.map(({ source }) => source))];
+    return own.length === 0 ? [] : { importId, author, actor, createdAt, nTags: own.length, sources };
+  });
+}
+
+export async function readTrialTags(store: AnnotationStore, trial: TrialIdentity) {
   const { made } = await readImportedTags(store);
   const own = await store.read([], (db) => selectTags(db, toColumnText(trial.trialName)));
   return listTags(own, made).filter((tag) => isSameTrial(tag.trial, trial));
@@ -109,29 +91,29 @@ function listTags(statements: readonly Statement<Tag>[], made: Tags["made"]): re
   });
 }
 
-export async function insertTags(
-  db: AnnotationDb,
+export function prepareTags(
   tags: readonly ImportedTag[],
   { author, actor, now }: { readonly author: string; readonly actor: Actor; readonly now: Date },
-): Promise<void> {
-  if (tags.length === 0) return;
+): readonly NewStatement[] {
+  if (tags.length === 0) return [];
+  const event = prepareEvent(author, actor, now);
   const id = randomUUID();
-  await addStatements(db, [
-    { ...prepareEvent(author, actor, now), id, body: { kind: "imported" } },
+  return [
+    { ...event, id, body: { kind: "imported" } },
     ...tags.map((tag) => ({
-      ...prepareEvent(author, actor, now),
+      ...event,
       subject: tag.trial.trialName,
       parent: id,
       body: { kind: "tag", ...tag },
     })),
-  ]);
+  ];
 }
 
 function prepareEvent(author: string, { browserKeyHash: actor }: Actor, now: Date) {
   return { kind: "imported_tag", subject: IMPORTS, author, actor, at: now.toISOString() } as const;
 }
 
-/** Undoes a whole tag import; importing again restores it. @throws NotFoundError; ForbiddenError for another browser */
+/** Undoes a whole tag import; importing again restores it. */
 export async function undoTagImport(
   store: AnnotationStore,
   { importId, author, actor }: { readonly importId: string; readonly author: string; readonly actor: Actor },
@@ -142,7 +124,7 @@ export async function undoTagImport(
     const made = events.find(({ id }) => id === importId);
     if (made?.body.kind !== "imported" || events.some(({ parent }) => parent === importId))
       throw new NotFoundError("There is no such import to undo.");
-    if (!mayChange({ browserKeyHash: made.actor }, actor))
+    if (!mayChange(made.actor, actor))
       throw new ForbiddenError(
         "These tags were imported in another browser. Only that browser or an admin can undo it.",
       );

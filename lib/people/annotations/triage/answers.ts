@@ -17,7 +17,7 @@ import {
 
 import { parseInput, refuseHidden } from "../issues";
 import { type Actor, mayChange, NO_ACTOR } from "../owner";
-import { toStoredSubject } from "../record";
+import { toStoredIdentity } from "../record";
 import { addStatements, createReader, type NewStatement, type Statement } from "../statements/statement";
 import type { AnnotationStore } from "../store";
 import { trialSchema } from "../stored-columns";
@@ -64,10 +64,7 @@ const { fold: foldAnswers, ...reader } = createReader(
 
 export const { read: readSuggestionAnswers, select: selectAnswers } = reader;
 
-/**
- * Replaces only the reviewer's own earlier answer. The answer belongs to the browser, because typed names prove nothing.
- * @throws ValidationError, also when there is no answer to undo; ForbiddenError for an answer from another browser
- */
+/** Replaces only the reviewer's own earlier answer. The answer belongs to the browser, because typed names prove nothing. */
 export async function answerSuggestion(
   store: AnnotationStore,
   subject: AnnotationSubject,
@@ -76,14 +73,13 @@ export async function answerSuggestion(
   now: Date = new Date(),
 ): Promise<void> {
   const { suggester, version, answer, author } = parseInput(requestSchema, input, "whole");
-  const { trialId, jobUuid, trialName, jobName } = toStoredSubject(subject);
-  const trial = { trialId, jobUuid, trialName, jobName };
+  const trial = toStoredIdentity(subject);
   const question = { trial, suggester, version, reviewerKey: computeReviewerKey(author) };
   await store.write(async (db) => {
     const { standing } = await foldAnswers(db);
     const own = standing.find((one) => isSameQuestion(one, question)) ?? null;
     if (answer === null && own === null) throw new ValidationError("You have no answer to undo here.", {});
-    if (own !== null && !mayChange(own, { browserKeyHash, isAdmin: false }))
+    if (own !== null && !mayChange(own.browserKeyHash, { browserKeyHash, isAdmin: false }))
       throw new ForbiddenError(
         `The answer of ${own.reviewerId} was given in another browser, and only that browser can change or undo it. Use another name.`,
       );

@@ -33,18 +33,19 @@ export interface TriageChange {
   readonly createdAt: string;
 }
 
-interface ClusterName {
+interface Noted {
   readonly key: string;
-  readonly name: string | null;
-  readonly cluster: z.output<typeof clusterSchema>;
   readonly history: readonly TriageChange[];
 }
 
-export interface Dismissal {
-  readonly key: string;
+interface ClusterName extends Noted {
+  readonly name: string | null;
+  readonly cluster: z.output<typeof clusterSchema>;
+}
+
+export interface Dismissal extends Noted {
   readonly title: string;
   readonly reason: string | null;
-  readonly history: readonly TriageChange[];
 }
 
 interface Notes {
@@ -117,12 +118,7 @@ const dismissSchema = z.object({
   author,
   base,
 });
-const restoreSchema = z.object({
-  key: target,
-  reason: line(TRIAGE_LIMITS.reason).default(""),
-  author,
-  base,
-});
+const restoreSchema = z.object({ key: target, reason: line(TRIAGE_LIMITS.reason).default(""), author, base });
 
 interface Change extends Pick<Actor, "browserKeyHash"> {
   readonly key: string;
@@ -130,19 +126,14 @@ interface Change extends Pick<Actor, "browserKeyHash"> {
   readonly base: number;
 }
 
-type Verb = (
-  store: AnnotationStore,
-  input: unknown,
-  actor?: Pick<Actor, "browserKeyHash">,
-  now?: Date,
-) => Promise<void>;
-
 const createVerb =
-  <Input extends Omit<Change, "browserKeyHash">>(
-    schema: z.ZodType<Input>,
-    toBody: (input: Input) => Note,
-  ): Verb =>
-  async (store, unchecked, { browserKeyHash } = NO_ACTOR, now = new Date()) => {
+  <Input extends Omit<Change, "browserKeyHash">>(schema: z.ZodType<Input>, toBody: (input: Input) => Note) =>
+  async (
+    store: AnnotationStore,
+    unchecked: unknown,
+    { browserKeyHash }: Pick<Actor, "browserKeyHash"> = NO_ACTOR,
+    now: Date = new Date(),
+  ): Promise<void> => {
     const input = parseInput(schema, unchecked, "whole");
     await add(store, toBody(input), { ...input, browserKeyHash }, now);
   };
@@ -159,7 +150,7 @@ export const dismissFinding = createVerb(dismissSchema, ({ title, reason: text }
   about: { title },
 }));
 
-/** Other browsers must give a reason. Each @throws ValidationError; ConflictError; ForbiddenError */
+/** Other browsers must give a reason. Each */
 export const restoreFinding = createVerb(restoreSchema, ({ reason }) => ({
   kind: "restored",
   text: null,
@@ -178,22 +169,17 @@ async function add(store: AnnotationStore, body: Note, change: Change, now: Date
         current ?? null,
       );
     if (body.kind === "restored")
-      checkRestored(last, body.about, ({ seq }) => isOwnChange(notes, seq, actor));
+      checkRestored(last, body.about !== null || isOwnChange(notes, change.base, actor));
     refuseBorrowedName(notes, current?.history ?? [], change);
     await addStatements(db, [{ kind: "triage_note", subject, author, actor, at: now.toISOString(), body }]);
   });
 }
 
-function checkRestored(
-  last: TriageChange | undefined,
-  about: object | null,
-  isOwn: (change: TriageChange) => boolean,
-): void {
+function checkRestored(last: TriageChange | undefined, isExplained: boolean): void {
   if (last === undefined || last.text === null)
     throw new ValidationError("This finding is not dismissed.", {});
-  if (about !== null || isOwn(last)) return;
   const message = `Enter a reason (visible to others): ${last.author} dismissed it.`;
-  throw new ValidationError(message, { reason: message });
+  if (!isExplained) throw new ValidationError(message, { reason: message });
 }
 
 /** True if this browser made the change, or its browser is unknown. */
