@@ -58,14 +58,9 @@ export interface AccuracyRate {
   readonly estimand: "new-rows";
 }
 
-export interface Confusion {
-  readonly bothPassed: number;
-  readonly onlyVerifierPassed: number;
-  readonly onlyHumanPassed: number;
-  readonly bothFailed: number;
-}
+export type Confusion = ReturnType<typeof countConfusion>;
 
-export function countConfusion(labels: readonly Pick<VerifierLabel, "verifier" | "human">[]): Confusion {
+export function countConfusion(labels: readonly Pick<VerifierLabel, "verifier" | "human">[]) {
   const count = (verifier: boolean, human: boolean) =>
     labels.filter((label) => label.verifier === verifier && label.human === human).length;
   return {
@@ -134,24 +129,11 @@ function computeByStratum(
   outside: readonly VerifierLabel[],
 ) {
   const cells = countConfusion(labels);
-  const names = new Set(population?.map(({ stratum }) => stratum));
-  if (population === null || labels.some(({ stratum }) => stratum === undefined || !names.has(stratum))) {
-    const unknown = declareUnavailable("weights-needed");
-    const count = (cell: keyof Confusion) => ({ count: cells[cell], weight: null });
-    return {
-      bothPassed: count("bothPassed"),
-      onlyVerifierPassed: count("onlyVerifierPassed"),
-      onlyHumanPassed: count("onlyHumanPassed"),
-      bothFailed: count("bothFailed"),
-      truePositiveRate: unknown,
-      trueNegativeRate: unknown,
-      positivePredictiveValue: unknown,
-      negativePredictiveValue: unknown,
-    };
-  }
+  const names = new Set<string | undefined>(population?.map(({ stratum }) => stratum));
+  const isPlaced = labels.every(({ stratum }) => names.has(stratum));
   const own = Map.groupBy(labels, ({ stratum }) => stratum);
   const drawn = Map.groupBy([...labels, ...outside], ({ stratum }) => stratum);
-  const strata = population.map(({ stratum, nPassed, nFailed }) => {
+  const strata = (population ?? []).map(({ stratum, nPassed, nFailed }) => {
     const all = countConfusion(drawn.get(stratum) ?? []);
     return {
       ...countConfusion(own.get(stratum) ?? []),
@@ -167,7 +149,7 @@ function computeByStratum(
     }));
   const weigh = (verdict: "passed" | "failed", cell: keyof Confusion): ConfusionCell => {
     const ofVerdict = strata.filter((stratum) => stratum[verdict].nTrials > 0);
-    const isKnown = ofVerdict.every((stratum) => stratum[verdict].nLabels > 0);
+    const isKnown = isPlaced && ofVerdict.every((stratum) => stratum[verdict].nLabels > 0);
     const sum = ofVerdict.reduce((total, stratum) => {
       const { nTrials, nLabels } = stratum[verdict];
       return total + (stratum[cell] * nTrials) / nLabels;
@@ -175,7 +157,7 @@ function computeByStratum(
     return { count: cells[cell], weight: isKnown ? sum : null };
   };
   const rate = (...verdicts: readonly (readonly StratumShare[])[]): AccuracyRate | Unavailable => {
-    const share = computeStratifiedShare(verdicts);
+    const share = isPlaced ? computeStratifiedShare(verdicts) : declareUnavailable("weights-needed");
     if (share.kind === "unavailable") return share;
     return { ...share, level: LEVEL, method: "logit-by-stratum", estimand: "new-rows" };
   };
@@ -305,14 +287,9 @@ export function computeStratifiedShare(verdicts: readonly (readonly StratumShare
   } as const;
 }
 
-interface SmoothStratum {
-  readonly right: number;
-  readonly wrong: number;
-  readonly nLabels: number;
-  readonly nTrials: number;
-}
+type SmoothStratum = ReturnType<typeof addHalves>[number];
 
-function addHalves(ofVerdict: readonly StratumShare[]): SmoothStratum[] {
+function addHalves(ofVerdict: readonly StratumShare[]) {
   const all = ofVerdict.reduce((sum, { nTrials }) => sum + nTrials, 0);
   return ofVerdict
     .filter(({ nTrials }) => nTrials > 0)
