@@ -42,8 +42,6 @@ export function prepareDifferenceAxis(
   };
 }
 
-export type DifferenceScale = NonNullable<ReturnType<typeof prepareDifferenceScale>>;
-
 export function prepareDifferenceScale(comparisons: readonly PairedComparison[]) {
   if (comparisons.length === 0) return null;
   const reach = comparisons.flatMap(({ difference, bounds }) =>

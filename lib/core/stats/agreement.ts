@@ -21,15 +21,6 @@ export interface Coefficient {
   readonly bounds: ResampledInterval | Unavailable;
 }
 
-export interface CategoryAgreement {
-  readonly category: string;
-  /** Share of all labels of items with at least two labels. */
-  readonly prevalence: number;
-  /** Share of other raters that name the category where one rater names it. */
-  readonly specific: Coefficient | Unavailable;
-  readonly alpha: Coefficient | Unavailable;
-}
-
 /** With fewer tasks percentiles cover too rarely, with more BCa covers too much. Simulation in README.md. */
 const FEWEST_FOR_PERCENTILES = 50;
 /** Intervals reach their stated coverage from this many independent items. Simulation in README.md. */
@@ -108,7 +99,9 @@ export function computeAgreement(
     ac1: pick(3),
     categories: categories.map((category, k) => ({
       category,
+      /** Share of all labels of items with at least two labels. */
       prevalence: computePrevalence(sums, shape, k),
+      /** Share of other raters that name the category where one rater names it. */
       specific: pick(4 + 2 * k),
       alpha: pick(5 + 2 * k),
     })),

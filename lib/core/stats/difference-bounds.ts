@@ -273,7 +273,7 @@ export function computeSignFlipTest(differences: readonly number[], seed: number
 }
 
 /** Does the same where every pattern can be counted; null where patterns would have to be drawn. */
-export function computeExactSignFlip(differences: readonly number[], mostSums: number): SignFlipTest | null {
+function computeExactSignFlip(differences: readonly number[], mostSums: number): SignFlipTest | null {
   const { sizes, reach } = measure(differences);
   return countEvery(sizes, reach, mostSums);
 }

@@ -1,4 +1,3 @@
-import { type CorrectedScore, FEWEST_LABELS } from "./corrected-score";
 import { computeNormalQuantile } from "./distributions";
 import { LEVEL, computeWilsonInterval } from "./rate-interval";
 import { type Unavailable, declareUnavailable } from "./task-values";
@@ -306,23 +305,6 @@ function computeSpread({ right, wrong, nLabels }: SmoothStratum, centre: number)
   return (right * (1 - centre) ** 2 + wrong * centre ** 2 - mean ** 2) / nLabels;
 }
 
-/** Labels that rates or a correction of some trials still need, by verdict; 0 where there are enough. */
-export interface MissingLabels extends VerdictCounts {
-  /** Total labels needed: up to five per verdict, and no more than it has trials. */
-  readonly nNeeded: number;
-  readonly nThere: number;
-}
-
-/** Counts the labels that trials with these verdicts still need before their verifier is assessed. */
-export function countMissingLabels(verdicts: VerdictCounts, labels: Confusion): MissingLabels {
-  const ofPassed = Math.min(FEWEST_LABELS, verdicts.nPassed);
-  const ofFailed = Math.min(FEWEST_LABELS, verdicts.nFailed);
-  const nPassed = Math.max(0, ofPassed - labels.bothPassed - labels.onlyVerifierPassed);
-  const nFailed = Math.max(0, ofFailed - labels.onlyHumanPassed - labels.bothFailed);
-  const nNeeded = ofPassed + ofFailed;
-  return { nPassed, nFailed, nNeeded, nThere: nNeeded - nPassed - nFailed };
-}
-
 /** Returns the complement of a rate, such as the human passes that the verifier fails. */
 export function computeErrorRate({ rate, low, high }: AccuracyRate) {
   return { rate: 1 - rate, low: 1 - high, high: 1 - low };
@@ -339,19 +321,4 @@ export function computeMargin(
   // Sides of equal length differ in their last bits.
   const isEven = Math.abs(high - value - (value - low)) <= 10 ** -decimals * (1 + 1e-9);
   return isEven ? (high - low) / 2 : null;
-}
-
-/**
- * Classifies a corrected score against the recorded one: whether the interval excludes it, and on which side. `same` where every
- * trial is labelled and nothing changes.
- */
-export function readShift({
-  low,
-  high,
-  observed,
-  shift,
-}: Pick<CorrectedScore, "low" | "high" | "observed" | "shift">): "higher" | "lower" | "unclear" | "same" {
-  if (low > observed) return "higher";
-  if (high < observed) return "lower";
-  return shift === 0 && low === high ? "same" : "unclear";
 }
