@@ -18,7 +18,6 @@ import { makePrintable, type Terminal, writeAll, writeJson } from "./terminal";
 const VERBS = ["add", "list", "password"] as const;
 const PASSWORD_BYTES = 15;
 
-/** Runs `assay accounts`: creates the first admin and resets a forgotten password; admins do the rest in the pages. */
 export const accounts = defineCommand({
   listed: {
     "accounts add NAME": "Create an account, list accounts, or reset a password",

@@ -18,7 +18,6 @@ import { makePrintable, readVersion, writeAll } from "./terminal";
 /** Only users who may read the data folder may read its backup. */
 const OWN_FILE = 0o600;
 
-/** Runs `assay backup FILE`, which must not exist yet. */
 export const backup = defineCommand({
   listed: { "backup FILE": "Back up everything that cannot be recomputed to one file" },
   usage: ["assay backup FILE [OPTIONS]"],
@@ -47,7 +46,6 @@ folder.`,
   },
 });
 
-/** Runs `assay restore FILE` into an empty data folder or database. */
 export const restore = defineCommand({
   listed: { "restore FILE": "Restore a backup into an empty data folder or database" },
   usage: ["assay restore FILE [OPTIONS]"],

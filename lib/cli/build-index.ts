@@ -12,7 +12,6 @@ import { defineCommand, flag, option } from "./command";
 import { checkFolder, parseSummation, withData } from "./open-folders";
 import { makeProgressBar, warn, writeJson } from "./terminal";
 
-/** Runs `assay index`: updates the index of some folders and prints what it holds. */
 export const index = defineCommand({
   listed: { "index [DIR ...]": "Update the index that pages read" },
   usage: ["assay index [DIR ...] [OPTIONS]"],

@@ -10,7 +10,6 @@ import { defineCommand, flag, parseOnlyOperand } from "./command";
 import { openFolders, parseSummation } from "./open-folders";
 import { writeAll, writeJson, formatRows, type Column, toSnakeCase } from "./terminal";
 
-/** Runs `assay check`, which prints the load report. */
 export const check = defineCommand({
   listed: { "check DIR": "Print what could not be read or looks unusual" },
   usage: ["assay check DIR [OPTIONS]"],

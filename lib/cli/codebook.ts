@@ -16,7 +16,6 @@ import { makePrintable, writeAll } from "./terminal";
 /** A file of 10,000 categories with the longest texts is smaller. */
 const MOST_BYTES = 256_000_000;
 
-/** Runs `assay codebook export` and `import FILE`. Returns 1 if nothing was imported because of errors or conflicts. */
 export const codebook = defineCommand({
   listed: { "codebook export|import": "Export or import the codebook" },
   usage: ["assay codebook export [OPTIONS]", "assay codebook import FILE [OPTIONS]"],

@@ -31,7 +31,6 @@ export interface Command {
   /** `jobs` is a folder of jobs, `jobs/before` and `jobs/after` are two of them. */
   readonly examples: readonly string[];
   readonly buckets?: BucketUse;
-  /** Returns the exit code. */
   readonly run: (args: readonly string[], terminal: Terminal) => Promise<number>;
 }
 
@@ -79,7 +78,6 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** @throws UsageError for an option that the command does not have or that lacks its value */
 export function parseCommandLine<T extends Options>(args: readonly string[], options: T) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
@@ -90,7 +88,6 @@ export function parseCommandLine<T extends Options>(args: readonly string[], opt
   }
 }
 
-/** @throws UsageError when there is none or several */
 export function parseOnlyOperand(operands: readonly string[], name: string): string {
   const [operand, second] = operands;
   if (operand === undefined) throw new UsageError(`Pass a ${name}.`);
@@ -98,7 +95,6 @@ export function parseOnlyOperand(operands: readonly string[], name: string): str
   return operand;
 }
 
-/** @throws UsageError */
 export function parseChoice<T extends string>(name: string, choices: readonly T[], what: string): T {
   const chosen = choices.find((one) => one === name);
   if (chosen !== undefined) return chosen;
@@ -106,7 +102,6 @@ export function parseChoice<T extends string>(name: string, choices: readonly T[
   throw new UsageError(`Unknown ${what} "${name}". Use ${others} or ${choices.at(-1) ?? ""}.`);
 }
 
-/** @throws UsageError if it is invalid, too small or too large */
 export function parseNumber(
   text: string | undefined,
   option: string,

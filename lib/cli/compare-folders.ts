@@ -151,7 +151,6 @@ function parseThreshold(text: string | undefined): number {
   return threshold;
 }
 
-/** @throws UsageError for fewer than two groups, and for an unknown or ambiguous baseline */
 function orderGroups(
   groups: readonly NamedRuns[],
   baseline: string | null,
@@ -176,7 +175,6 @@ function findBaseline(groups: readonly NamedRuns[], name: string): readonly Name
   return [baseline, ...groups.filter((group) => group !== baseline)];
 }
 
-/** @throws UsageError for a key that no trial has */
 function chooseKey(groups: readonly NamedRuns[], asked: string | null): string {
   const keys = listRewardKeys(groups).map(({ key }) => key);
   if (asked === null) return keys[0] ?? "reward";
@@ -352,7 +350,6 @@ function listTakenUp(
   return all.filter(({ ref }) => added.has(ref));
 }
 
-/** @throws UsageError for an invalid or slow regular expression */
 function findSets(runs: readonly ReadRun[], rule: string): readonly (readonly string[])[] {
   const named = runs.map(({ ref, job, group }) => ({ ref, jobName: job.name, kind: nameKind(group) }));
   try {

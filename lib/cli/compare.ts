@@ -25,7 +25,6 @@ import { readRules } from "./known-failures";
 import { openFolders, parseSummation } from "./open-folders";
 import { type Terminal, writeAll, writeJson, formatRows, type Column } from "./terminal";
 
-/** Runs `assay compare`. Returns 1 if the condition of `--fail-if` holds. */
 export const compare = defineCommand({
   listed: { "compare JOB ...": "Compare groups of trials; optionally fail if one is worse" },
   usage: ["assay compare JOB ... [OPTIONS]"],
@@ -80,7 +79,6 @@ type Condition =
 const FIGURES = ["difference", "low", "high", "p"] as const;
 type FigureName = (typeof FIGURES)[number];
 
-/** Parses `--fail-if`. @throws UsageError */
 function parseCondition(text: string): Condition {
   if (text === "worse" || text === "not-better") return { kind: text };
   const [, name = "", sign, number = ""] = /^\s*([a-z]+)\s*([<>])\s*(-?\d+(?:\.\d+)?)\s*$/u.exec(text) ?? [];
@@ -104,7 +102,6 @@ function findFailures(
   });
 }
 
-/** Null if the condition does not hold. */
 function findFailure(
   { comparison, words }: CompareFigures["pairs"][number],
   condition: Condition,

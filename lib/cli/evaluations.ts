@@ -16,7 +16,6 @@ import { defineCommand, flag, parseChoice, parseOnlyOperand, option } from "./co
 import { checkOutput, openFolders, parseSummation, withAnnotations, writeFileAtOnce } from "./open-folders";
 import { writeAll } from "./terminal";
 
-/** Runs `assay evaluations`: prints every trial's EvaluationResult by the evaluation contract, with the source of each part. */
 export const evaluations = defineCommand({
   listed: { "evaluations DIR": "Write each trial's EvaluationResult" },
   usage: ["assay evaluations DIR [OPTIONS]"],

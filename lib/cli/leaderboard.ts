@@ -43,7 +43,6 @@ interface PrintedLeaderboard {
   readonly labelled: LabelledScores;
 }
 
-/** Runs `assay leaderboard`. @returns 0 */
 export const leaderboard = defineCommand({
   listed: { "leaderboard DIR ...": "Rank the groups over each dataset" },
   usage: ["assay leaderboard DIR ... [OPTIONS]"],
@@ -121,7 +120,6 @@ dataset share a table only if their tasks are the same.`,
   },
 });
 
-/** @throws UsageError for several datasets as CSV */
 function formatAll(boards: readonly PrintedLeaderboard[], format: LeaderboardFormat): readonly string[] {
   if (format === "csv" && boards.length > 1)
     throw new UsageError(

@@ -48,7 +48,6 @@ export function statOrNull(path: string): Stats | null | undefined {
 
 export const ALLOW_READING = "Grant read access to the user that runs Assay.";
 
-/** @throws UsageError when `folder` is not a folder */
 export function checkFolder(folder: string): void {
   const stats = statOrNull(folder);
   if (stats === null) throw new UsageError(`${folder} cannot be read. ${ALLOW_READING}`);
@@ -56,7 +55,6 @@ export function checkFolder(folder: string): void {
   if (!stats.isDirectory()) throw new UsageError(`${folder} is a file. Choose the folder that contains it.`);
 }
 
-/** @throws UsageError when `file` is not a file */
 export function checkFile(file: string): void {
   const stats = statOrNull(file);
   if (stats === null) throw new UsageError(`${file} cannot be read. ${ALLOW_READING}`);
@@ -75,7 +73,6 @@ export function withData(env: Terminal["env"], folder: string | undefined): Term
   return folder === undefined ? env : { ...env, ASSAY_DATA: folder };
 }
 
-/** @throws UsageError when `folder` is given and missing */
 export async function withAnnotations<T>(
   { env }: Terminal,
   folder: string | undefined,
@@ -105,7 +102,6 @@ function findFolder(path: string): string {
   }
 }
 
-/** @throws UsageError for a place in a job folder, whose files would travel with the job */
 export function checkOutsideJobs(place: string): void {
   const folder = findJobFolder(resolve(place));
   if (folder !== null)

@@ -32,7 +32,6 @@ import { readRules, findExclusions } from "./known-failures";
 import { checkFile, checkOutput, openFolders, parseSummation, writeFileAtOnce } from "./open-folders";
 import { type Terminal, makePrintable, readVersion, writeAll } from "./terminal";
 
-/** Runs `assay report`, which writes a comparison as one HTML file. With `--check` it returns 1 if such a file no longer holds. */
 export const report = defineCommand({
   listed: { "report JOB ...": "Write a comparison as one HTML file, or check one" },
   usage: ["assay report JOB ... [OPTIONS]", "assay report --check FILE [DIR ...]"],
@@ -134,7 +133,6 @@ function readReport(file: string): string {
   return readFileSync(file, "utf8");
 }
 
-/** @throws UsageError when a folder or a run of the report is missing */
 async function recompute(
   file: string,
   named: readonly string[],

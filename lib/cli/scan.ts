@@ -30,7 +30,6 @@ import {
   type Column,
 } from "./terminal";
 
-/** Runs `assay scan`: prints what scanners find in trajectories and files. */
 export const scan = defineCommand({
   listed: { "scan DIR": "Run scanners over trajectories and files; optionally fail on hits" },
   usage: ["assay scan DIR [OPTIONS]", "assay scan --list [OPTIONS]"],

@@ -22,7 +22,6 @@ import { findExclusions, readRules } from "./known-failures";
 import { checkFolder, openFolders, parseSummation } from "./open-folders";
 import { type Terminal, warn, writeAll, writeJson } from "./terminal";
 
-/** Runs `assay score`: prints the outcome line of one job, or how far its scores depend on what counts. */
 export const score = defineCommand({
   listed: { "score JOB": "Print a job's outcome line" },
   usage: ["assay score JOB [OPTIONS]"],

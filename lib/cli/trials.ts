@@ -17,7 +17,6 @@ import { makeClassifier, readRules } from "./known-failures";
 import { checkOutput, openFolders, parseSummation, writeFileAtOnce } from "./open-folders";
 import { type Terminal, readVersion, writeAll, formatRows, type Column } from "./terminal";
 
-/** Runs `assay trials`: prints every trial, newest jobs first, in directory order within a job. */
 export const trials = defineCommand({
   listed: { "trials DIR": "List trials" },
   usage: ["assay trials DIR [OPTIONS]"],

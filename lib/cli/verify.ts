@@ -16,7 +16,6 @@ import { defineCommand, flag, UsageError } from "./command";
 import { openFolders, parseSummation } from "./open-folders";
 import { makePrintable, writeAll, writeJson, formatRows, type Column } from "./terminal";
 
-/** Runs `assay verify`: prints recorded and recomputed figures. Returns 1 when one does not match. */
 export const verify = defineCommand({
   listed: { "verify JOB ...": "Compare every recorded figure with the recomputed one" },
   usage: ["assay verify JOB ... [OPTIONS]"],

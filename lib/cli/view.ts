@@ -22,7 +22,6 @@ import { defineCommand, UsageError } from "./command";
 import { checkFolder, parseSummation, withData } from "./open-folders";
 import { type Terminal, makeProgressBar, warn } from "./terminal";
 
-/** Runs `assay view`: serves the pages until interrupted. */
 export const view = defineCommand({
   listed: { "view [DIR ...]": "Show jobs in the browser" },
   usage: ["assay view [DIR ...] [OPTIONS]"],

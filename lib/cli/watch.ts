@@ -12,7 +12,6 @@ import { KnownFailures, readRules } from "./known-failures";
 import { checkFolder, parseSummation } from "./open-folders";
 import { makePrintable, writeAll, writeJson, toSnakeCase } from "./terminal";
 
-/** Runs `assay watch`: reports what goes wrong in running jobs. */
 export const watch = defineCommand({
   listed: { "watch DIR": "Report problems while jobs run" },
   usage: ["assay watch DIR [OPTIONS]"],

@@ -2,7 +2,7 @@ import { formatDifference, formatDifferenceRange } from "@/lib/core/format/numbe
 import type { PairedComparison, Unavailable } from "@/lib/core/stats";
 
 import { placeInterval, withBounds } from "./interval-strip";
-import { formatPointTick, placeOn, selectRoundValues, type Span } from "./ticks";
+import { formatPointTick, placeOn, selectRoundValues, type Span, type Tick } from "./ticks";
 
 /** A difference with any interval around it. */
 export type DrawnDifference = Pick<PairedComparison, "difference" | "detectable" | "isRate"> & {
@@ -30,8 +30,13 @@ export function prepareDifferenceAxis(
   const format = isRate
     ? formatPointTick
     : (value: number) => String(Number(value.toPrecision(3))).replace("-", "−");
+  const ticks: readonly Tick[] = round.map((value) => ({
+    value,
+    label: format(value),
+    at: placeOn(value, domain),
+  }));
   return {
-    ticks: round.map((value) => ({ value, label: format(value), at: placeOn(value, domain) })),
+    ticks,
     interval: placeInterval(withBounds(difference, bounds), domain),
     /** Differences on both sides of 0 that are too small for this pair to detect; null if unknown. */
     undetectable: reach === null ? null : { low: placeOn(-reach, domain), high: placeOn(reach, domain) },
@@ -41,8 +46,6 @@ export function prepareDifferenceAxis(
         : `Difference ${formatDifference(difference, isRate)}, interval ${formatDifferenceRange(limits, isRate)}`,
   };
 }
-
-export type DifferenceScale = NonNullable<ReturnType<typeof prepareDifferenceScale>>;
 
 export function prepareDifferenceScale(comparisons: readonly PairedComparison[]) {
   if (comparisons.length === 0) return null;

@@ -16,18 +16,12 @@ export function withBounds(
     : { value, low: null, high: null };
 }
 
-export interface PlacedInterval {
-  readonly at: number;
-  readonly beyond: "low" | "high" | null;
-  /** Null without an interval; cut at the ends of the scale. */
-  readonly line: { readonly from: number; readonly to: number } | null;
-  readonly caps: readonly number[];
-}
-
 /** Rounding error at the ends of a scale, as a share. */
 const TOLERANCE = 1e-6;
 
-export function placeInterval({ value, low, high }: StripValue, scale: Span): PlacedInterval {
+export type PlacedInterval = ReturnType<typeof placeInterval>;
+
+export function placeInterval({ value, low, high }: StripValue, scale: Span) {
   const at = placeOn(value, scale);
   const isOn = (share: number) => share >= -TOLERANCE && share <= 1 + TOLERANCE;
   const cut = (share: number) => Math.min(1, Math.max(0, share));
@@ -36,6 +30,7 @@ export function placeInterval({ value, low, high }: StripValue, scale: Span): Pl
   return {
     at: cut(at),
     beyond: isOn(at) ? null : at < 0 ? "low" : "high",
+    /** Null without an interval; cut at the ends of the scale. */
     line: from === undefined || to === undefined ? null : { from: cut(from), to: cut(to) },
     caps: [...new Set(ends)].filter(isOn),
   };

@@ -8,7 +8,6 @@ import {
   type MissingRule,
   type RankSet,
   type Sensitivity,
-  type TaskValues,
   type Unavailable,
 } from "@/lib/core/stats";
 
@@ -75,13 +74,6 @@ const STATES: readonly LeaderboardState[] = ["ranked", "running", "reference", "
 
 const MOST_FAMILIES = 6;
 
-interface Entry {
-  readonly group: NamedRuns;
-  readonly at: number;
-  readonly state: LeaderboardState;
-  readonly values: readonly TaskValues[];
-}
-
 export type Leaderboard = ReturnType<typeof computeLeaderboard>;
 
 /**
@@ -139,16 +131,18 @@ export function computeLeaderboard(named: readonly NamedRuns[], rule: Leaderboar
   };
 }
 
+type Entry = ReturnType<typeof readEntry>;
+
 function readEntry(
   group: NamedRuns,
   { at, key, fewest }: { readonly at: number; readonly key: string; readonly fewest: number },
-): Entry {
+) {
   const { trials } = group;
   const values = listTaskValues(trials, key);
   const rewards = values.flatMap((task) => task.values.filter((value) => !Number.isNaN(value ?? NaN)));
   // An infinite reward makes the mean undefined.
   const hasScore = rewards.length > 0 && !rewards.includes(Infinity) && !rewards.includes(-Infinity);
-  const state = group.runs.every((run) => REFERENCES.has(run.group.agent))
+  const state: LeaderboardState = group.runs.every((run) => REFERENCES.has(run.group.agent))
     ? "reference"
     : !hasScore
       ? "not-scored"

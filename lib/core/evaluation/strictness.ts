@@ -4,53 +4,37 @@
  */
 export type Strictness = "strict" | "default" | "reference";
 
-/** The inputs that one {@link Strictness} accepts; each field is a row of the table in README.md. */
-export interface Leniency {
+const REFERENCE = {
   /** `"0.5"` and `true` as a number. */
-  readonly otherTypesAsNumber: boolean;
-  /** `"0_1"`: underscores between the digits of a number in text. */
-  readonly underscores: boolean;
-  /** Digits of other scripts in the text of a reward. */
-  readonly foreignDigits: boolean;
-  /** `1`, `"yes"` or `"off"` as a truth value. */
-  readonly wordsAsFlag: boolean;
-  /** NaN and infinities in interval bounds, weights and scores. */
-  readonly nonFinite: boolean;
-  /** Timestamps without an offset, dates alone, and seconds or milliseconds since 1970. */
-  readonly looseTimestamps: boolean;
-  /** Seconds since 1970 with fewer than nine digits, which are years and dates written without dashes. */
-  readonly shortEpochs: boolean;
-  /** A reward file without the key `reward`, read as 0.0. */
-  readonly absentRewardKey: boolean;
-  /** The exception of the reference instead of a readable sentence where text is expected. */
-  readonly exceptionForText: boolean;
-}
-
-const REFERENCE: Leniency = {
   otherTypesAsNumber: true,
+  /** `"0_1"`: underscores between the digits of a number in text. */
   underscores: true,
+  /** Digits of other scripts in the text of a reward. */
   foreignDigits: true,
+  /** `1`, `"yes"` or `"off"` as a truth value. */
   wordsAsFlag: true,
+  /** NaN and infinities in interval bounds, weights and scores. */
   nonFinite: true,
+  /** Timestamps without an offset, dates alone, and seconds or milliseconds since 1970. */
   looseTimestamps: true,
+  /** Seconds since 1970 with fewer than nine digits, which are years and dates written without dashes. */
   shortEpochs: true,
+  /** A reward file without the key `reward`, read as 0.0. */
   absentRewardKey: true,
+  /** The exception of the reference instead of a readable sentence where text is expected. */
   exceptionForText: true,
 };
+
+/** The inputs that one {@link Strictness} accepts; each field is a row of the table in README.md. */
+export type Leniency = Readonly<typeof REFERENCE>;
 
 const LENIENCY: Readonly<Record<Strictness, Leniency>> = {
   reference: REFERENCE,
   default: { ...REFERENCE, foreignDigits: false, shortEpochs: false, exceptionForText: false },
   strict: {
-    otherTypesAsNumber: false,
-    underscores: false,
-    foreignDigits: false,
-    wordsAsFlag: false,
-    nonFinite: false,
-    looseTimestamps: false,
-    shortEpochs: false,
-    absentRewardKey: false,
-    exceptionForText: false,
+    ...{ otherTypesAsNumber: false, underscores: false, foreignDigits: false, wordsAsFlag: false },
+    ...{ nonFinite: false, looseTimestamps: false, shortEpochs: false },
+    ...{ absentRewardKey: false, exceptionForText: false },
   },
 };
 

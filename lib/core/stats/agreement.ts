@@ -21,15 +21,6 @@ export interface Coefficient {
   readonly bounds: ResampledInterval | Unavailable;
 }
 
-export interface CategoryAgreement {
-  readonly category: string;
-  /** Share of all labels of items with at least two labels. */
-  readonly prevalence: number;
-  /** Share of other raters that name the category where one rater names it. */
-  readonly specific: Coefficient | Unavailable;
-  readonly alpha: Coefficient | Unavailable;
-}
-
 /** With fewer tasks percentiles cover too rarely, with more BCa covers too much. Simulation in README.md. */
 const FEWEST_FOR_PERCENTILES = 50;
 /** Intervals reach their stated coverage from this many independent items. Simulation in README.md. */
@@ -49,7 +40,7 @@ export function computeAgreement(
   options: ResampleOptions & { readonly categories: readonly string[] },
 ) {
   const { categories } = options;
-  const shape = describeShape(categories.length);
+  const q = categories.length;
   const places = new Map(categories.map((category, index) => [category, index]));
   const coded = items.map(({ labels }) =>
     labels.map((label) => (label === null ? null : (places.get(label) ?? null))),
@@ -57,7 +48,7 @@ export function computeAgreement(
   const nRaters = coded.reduce((most, labels) => Math.max(most, labels.length), 0);
   const rows = sumByTask(
     items,
-    coded.map((labels) => countItem(labels, shape)),
+    coded.map((labels) => countItem(labels, q)),
   );
   const sumColumns = createColumnSums(rows);
   const sums = sumColumns(new Uint16Array(rows.length).fill(1)).slice();
@@ -68,12 +59,12 @@ export function computeAgreement(
   const compute = (weights: Weights, figures: Float64Array) => {
     const totals = sumColumns(weights);
     figures[0] = computePercentAgreement(totals);
-    figures[1] = isPairOfRaters ? computeKappa(totals, shape) : Number.NaN;
-    figures[2] = computeAlpha(totals, shape);
-    figures[3] = computeAc1(totals, shape);
+    figures[1] = isPairOfRaters ? computeKappa(totals, q) : Number.NaN;
+    figures[2] = computeAlpha(totals, q);
+    figures[3] = computeAc1(totals, q);
     categories.forEach((_, k) => {
-      figures[4 + 2 * k] = computeSpecificAgreement(totals, shape, k);
-      figures[5 + 2 * k] = computeCategoryAlpha(totals, shape, k);
+      figures[4 + 2 * k] = computeSpecificAgreement(totals, q, k);
+      figures[5 + 2 * k] = computeCategoryAlpha(totals, q, k);
     });
   };
   const figures = computeResampledFigures(
@@ -102,13 +93,15 @@ export function computeAgreement(
     percent: pick(0),
     /** `not-two-raters` unless items have exactly two entries. */
     kappa: isPairOfRaters
-      ? explainBounds(pick(1), hasConstantRater(sums, shape))
+      ? explainBounds(pick(1), hasConstantRater(sums, q))
       : declareUnavailable("not-two-raters"),
     alpha: pick(2),
     ac1: pick(3),
     categories: categories.map((category, k) => ({
       category,
-      prevalence: computePrevalence(sums, shape, k),
+      /** Share of all labels of items with at least two labels. */
+      prevalence: computePrevalence(sums, q, k),
+      /** Share of other raters that name the category where one rater names it. */
       specific: pick(4 + 2 * k),
       alpha: pick(5 + 2 * k),
     })),
@@ -139,24 +132,13 @@ function sumByTask(items: readonly RatedItem[], rows: readonly (readonly number[
   return [...byTask.values()];
 }
 
-interface AgreementShape {
-  readonly nCategories: number;
-  readonly nColumns: number;
-}
-
 const FIXED = 3;
-/** Columns per category: share of the item's labels, labels, agreeing pairs, agreeing pairs of the other categories. */
+/** Columns of a row per category, before the joint table of at most two raters: share of the item's labels, labels, agreeing pairs, agreeing pairs of the other categories. */
 const PER_CATEGORY = 4;
 
-/** Returns the layout of a row for `nCategories` categories, with the joint table of at most two raters at the end. */
-function describeShape(nCategories: number): AgreementShape {
-  return { nCategories, nColumns: FIXED + PER_CATEGORY * nCategories + nCategories ** 2 };
-}
-
 /** Returns the sums of one item. @param labels - index of each rater's category, null for none */
-function countItem(labels: readonly (number | null)[], shape: AgreementShape): number[] {
-  const q = shape.nCategories;
-  const row = new Array<number>(shape.nColumns).fill(0);
+function countItem(labels: readonly (number | null)[], q: number): number[] {
+  const row = new Array<number>(FIXED + PER_CATEGORY * q + q ** 2).fill(0);
   const given = labels.filter((label) => label !== null);
   const m = given.length;
   if (m === 0) return row;
@@ -193,8 +175,7 @@ function computePercentAgreement(sums: ArrayLike<number>): number {
  * Returns Cohen's kappa of the first two raters over items that both labelled; NaN where chance alone would always agree.
  * @see Cohen, "A Coefficient of Agreement for Nominal Scales" (1960)
  */
-function computeKappa(sums: ArrayLike<number>, shape: AgreementShape): number {
-  const q = shape.nCategories;
+function computeKappa(sums: ArrayLike<number>, q: number): number {
   const start = FIXED + PER_CATEGORY * q;
   let n = 0;
   let same = 0;
@@ -217,8 +198,7 @@ function computeKappa(sums: ArrayLike<number>, shape: AgreementShape): number {
 /**
  * True if one of the first two raters gave all items labelled by both the same category, so that kappa is 0 or NaN in any sample.
  */
-function hasConstantRater(sums: ArrayLike<number>, shape: AgreementShape): boolean {
-  const q = shape.nCategories;
+function hasConstantRater(sums: ArrayLike<number>, q: number): boolean {
   const start = FIXED + PER_CATEGORY * q;
   const used = [new Set<number>(), new Set<number>()] as const;
   for (let k = 0; k < q; k++)
@@ -234,8 +214,7 @@ function hasConstantRater(sums: ArrayLike<number>, shape: AgreementShape): boole
  * Returns Krippendorff's nominal alpha without items of one label; NaN where every label is the same.
  * @see Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011)
  */
-function computeAlpha(sums: ArrayLike<number>, shape: AgreementShape): number {
-  const q = shape.nCategories;
+function computeAlpha(sums: ArrayLike<number>, q: number): number {
   let n = 0;
   let squares = 0;
   let agreeing = 0;
@@ -248,10 +227,9 @@ function computeAlpha(sums: ArrayLike<number>, shape: AgreementShape): number {
   return relateToChance(n, squares, agreeing);
 }
 
-function computeCategoryAlpha(sums: ArrayLike<number>, shape: AgreementShape, category: number): number {
-  const q = shape.nCategories;
+function computeCategoryAlpha(sums: ArrayLike<number>, q: number, category: number): number {
   const count = read(sums, FIXED + q + category);
-  const n = countPairedLabels(sums, shape);
+  const n = countPairedLabels(sums, q);
   const agreeing = read(sums, FIXED + 2 * q + category) + read(sums, FIXED + 3 * q + category);
   return relateToChance(n, count ** 2 + (n - count) ** 2, agreeing);
 }
@@ -261,22 +239,21 @@ function relateToChance(n: number, squares: number, agreeing: number): number {
   return chance <= 0 ? Number.NaN : 1 - ((n - 1) * (n - agreeing)) / chance;
 }
 
-function countPairedLabels(sums: ArrayLike<number>, shape: AgreementShape): number {
+function countPairedLabels(sums: ArrayLike<number>, q: number): number {
   let n = 0;
-  for (let k = 0; k < shape.nCategories; k++) n += read(sums, FIXED + shape.nCategories + k);
+  for (let k = 0; k < q; k++) n += read(sums, FIXED + q + k);
   return n;
 }
 
 /** Returns the share of those labels that name the category, 0 to 1; NaN without any label. */
-function computePrevalence(sums: ArrayLike<number>, shape: AgreementShape, category: number): number {
-  return read(sums, FIXED + shape.nCategories + category) / countPairedLabels(sums, shape);
+function computePrevalence(sums: ArrayLike<number>, q: number, category: number): number {
+  return read(sums, FIXED + q + category) / countPairedLabels(sums, q);
 }
 
 /**
  * Returns the share of the other raters' labels that name the category where one rater names it, 0 to 1; NaN where none names it.
  */
-function computeSpecificAgreement(sums: ArrayLike<number>, shape: AgreementShape, category: number): number {
-  const q = shape.nCategories;
+function computeSpecificAgreement(sums: ArrayLike<number>, q: number, category: number): number {
   return read(sums, FIXED + 2 * q + category) / read(sums, FIXED + q + category);
 }
 
@@ -284,8 +261,7 @@ function computeSpecificAgreement(sums: ArrayLike<number>, shape: AgreementShape
  * Returns Gwet's AC1. Items with one label count towards the category shares, as in Gwet's own software.
  * @see Gwet, "Computing inter-rater reliability and its variance in the presence of high agreement" (2008)
  */
-function computeAc1(sums: ArrayLike<number>, shape: AgreementShape): number {
-  const q = shape.nCategories;
+function computeAc1(sums: ArrayLike<number>, q: number): number {
   if (q < 2) return Number.NaN;
   const nRated = read(sums, 2);
   let spread = 0;

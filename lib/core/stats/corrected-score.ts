@@ -65,14 +65,14 @@ export interface TaskVerdicts extends VerdictCounts {
   readonly labels: Confusion;
 }
 
-export function sumVerdicts(tasks: readonly TaskVerdicts[]): VerdictCounts {
+function sumVerdicts(tasks: readonly TaskVerdicts[]): VerdictCounts {
   return {
     nPassed: tasks.reduce((sum, { nPassed }) => sum + nPassed, 0),
     nFailed: tasks.reduce((sum, { nFailed }) => sum + nFailed, 0),
   };
 }
 
-export function sumLabels(tasks: readonly TaskVerdicts[]): Confusion {
+function sumLabels(tasks: readonly TaskVerdicts[]): Confusion {
   const sum = (cell: keyof Confusion) => tasks.reduce((total, { labels }) => total + labels[cell], 0);
   return {
     bothPassed: sum("bothPassed"),
@@ -151,7 +151,7 @@ function combineStrata(
 }
 
 /** Sums strata with shares that add up to 1, with the limits of the sum. */
-export function addStrata(
+function addStrata(
   strata: readonly Stratum[],
   of: Pick<CorrectedScore, "method" | "estimand" | "nTrials"> & { readonly nPassed: number },
 ): CorrectedScore {
@@ -189,7 +189,7 @@ export interface Stratum {
 }
 
 /** Returns the strata of both verdicts, as shares of `nTrials`; null if one has too few labels. */
-export function readStrata(
+function readStrata(
   verdicts: VerdictCounts,
   labels: Confusion,
   of: { readonly nTrials: number; readonly isCensus: boolean },
@@ -407,4 +407,33 @@ function computeLangReiczigel(input: {
   const half =
     (z * Math.sqrt((p * (1 - p)) / n + centre ** 2 * ofPass + (1 - centre) ** 2 * ofFail)) / divisor;
   return { low: Math.max(0, centre + move - half), high: Math.min(1, centre + move + half) };
+}
+
+/** Labels that rates or a correction of some trials still need, by verdict; 0 where there are enough. */
+export type MissingLabels = ReturnType<typeof countMissingLabels>;
+
+/** Counts the labels that trials with these verdicts still need before their verifier is assessed. */
+export function countMissingLabels(verdicts: VerdictCounts, labels: Confusion) {
+  const ofPassed = Math.min(FEWEST_LABELS, verdicts.nPassed);
+  const ofFailed = Math.min(FEWEST_LABELS, verdicts.nFailed);
+  const nPassed = Math.max(0, ofPassed - labels.bothPassed - labels.onlyVerifierPassed);
+  const nFailed = Math.max(0, ofFailed - labels.onlyHumanPassed - labels.bothFailed);
+  const nNeeded = ofPassed + ofFailed;
+  /** `nNeeded`: up to five per verdict, and no more than it has trials. */
+  return { nPassed, nFailed, nNeeded, nThere: nNeeded - nPassed - nFailed };
+}
+
+/**
+ * Classifies a corrected score against the recorded one: whether the interval excludes it, and on which side. `same` where every
+ * trial is labelled and nothing changes.
+ */
+export function readShift({
+  low,
+  high,
+  observed,
+  shift,
+}: Pick<CorrectedScore, "low" | "high" | "observed" | "shift">): "higher" | "lower" | "unclear" | "same" {
+  if (low > observed) return "higher";
+  if (high < observed) return "lower";
+  return shift === 0 && low === high ? "same" : "unclear";
 }

@@ -73,26 +73,23 @@ export interface Basis {
  * @param parts - a result and its parts; the first that has a field counts
  */
 export function describeBasis(...parts: readonly Basis[]): string {
-  const basis = parts.reduce((all, part) => ({ ...part, ...all }), {});
+  const basis = parts.reduce<Basis>((all, part) => ({ ...part, ...all }), {});
+  const { level, nComparisons = 1, method, estimand, designEffect, resamples, seed, generator = "" } = basis;
   return [
     [
-      basis.level === undefined ? null : `${Number((basis.level * 100).toFixed(2))} %`,
-      (basis.nComparisons ?? 1) === 1
-        ? null
-        : `95 % for ${basis.nComparisons} comparisons together (Bonferroni)`,
-      basis.method === undefined ? null : METHODS[basis.method],
-      basis.estimand === undefined ? null : ESTIMANDS[basis.estimand],
+      say(level, (share) => `${String(Number((share * 100).toFixed(2)))} %`),
+      nComparisons === 1 ? null : `95 % for ${nComparisons} comparisons together (Bonferroni)`,
+      say(method, (name) => METHODS[name]),
+      say(estimand, (name) => ESTIMANDS[name]),
     ],
     [
       describeCounts(basis),
       describeMissing(basis),
-      basis.designEffect === undefined || basis.designEffect === null
-        ? null
-        : `design effect ${basis.designEffect.toFixed(2)}`,
+      say(designEffect, (effect) => `design effect ${effect.toFixed(2)}`),
     ],
     [
-      basis.resamples === undefined ? null : `${basis.resamples.toLocaleString("en-US")} resamples`,
-      basis.seed === undefined ? null : `${basis.generator ?? ""} seed ${basis.seed}`.trim(),
+      say(resamples, (n) => `${n.toLocaleString("en-US")} resamples`),
+      say(seed, (n) => `${generator} seed ${n}`.trim()),
     ],
   ]
     .map((words) => words.filter((word) => word !== null).join(", "))
@@ -100,14 +97,15 @@ export function describeBasis(...parts: readonly Basis[]): string {
     .join("; ");
 }
 
+function say<T>(value: T | null | undefined, format: (value: T) => string): string | null {
+  return value === undefined || value === null ? null : format(value);
+}
+
 function describeCounts({ n, nTasks, df }: Basis): string | null {
-  const words = [
-    n === undefined ? null : count(n, "value"),
-    nTasks === undefined ? null : count(nTasks, "task"),
-  ].filter((word) => word !== null);
-  if (words.length === 0) return null;
-  const freedom = df === undefined || df === null ? "" : ` (${df.toFixed(df % 1 === 0 ? 0 : 1)} df)`;
-  return `${words.join(" of ")}${freedom}`;
+  const words = [say(n, (all) => count(all, "value")), say(nTasks, (all) => count(all, "task"))];
+  const known = words.filter((word) => word !== null);
+  if (known.length === 0) return null;
+  return `${known.join(" of ")}${say(df, (all) => ` (${all.toFixed(all % 1 === 0 ? 0 : 1)} df)`) ?? ""}`;
 }
 
 function describeMissing({ nMissing = 0, missing }: Basis): string | null {

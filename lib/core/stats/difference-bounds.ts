@@ -257,12 +257,7 @@ export interface SignFlipTest {
  * 10,000 to 100,000 draws
  */
 export function computeSignFlipTest(differences: readonly number[], seed: number): SignFlipTest {
-  const sizes = differences.map(Math.abs).filter((size) => size > 0);
-  const total = sizes.reduce((sum, size) => sum + size, 0);
-  const observed = Math.abs(differences.reduce((sum, difference) => sum + difference, 0));
-  // Sums in another order differ in the last bits; a tie must stay a tie.
-  const slack = 1e-9 * total;
-  const reach = { atLeast: observed - slack, beyond: observed + slack };
+  const { sizes, reach } = measure(differences);
   const counted = countEvery(sizes, reach);
   if (counted !== null) return counted;
   // The observed pattern counts as one of the draws, so that p is never 0.
@@ -278,11 +273,17 @@ export function computeSignFlipTest(differences: readonly number[], seed: number
 }
 
 /** Does the same where every pattern can be counted; null where patterns would have to be drawn. */
-export function computeExactSignFlip(differences: readonly number[], mostSums: number): SignFlipTest | null {
+function computeExactSignFlip(differences: readonly number[], mostSums: number): SignFlipTest | null {
+  const { sizes, reach } = measure(differences);
+  return countEvery(sizes, reach, mostSums);
+}
+
+function measure(differences: readonly number[]) {
   const sizes = differences.map(Math.abs).filter((size) => size > 0);
   const observed = Math.abs(differences.reduce((sum, difference) => sum + difference, 0));
+  // Sums in another order differ in the last bits; a tie must stay a tie.
   const slack = 1e-9 * sizes.reduce((sum, size) => sum + size, 0);
-  return countEvery(sizes, { atLeast: observed - slack, beyond: observed + slack }, mostSums);
+  return { sizes, reach: { atLeast: observed - slack, beyond: observed + slack } };
 }
 
 function countEvery(sizes: readonly number[], reach: Reach, mostSums = MOST_SUMS): SignFlipTest | null {
@@ -344,10 +345,7 @@ function findSteps(sizes: readonly number[]): number | null {
   return null;
 }
 
-interface Reach {
-  readonly atLeast: number;
-  readonly beyond: number;
-}
+type Reach = ReturnType<typeof measure>["reach"];
 
 /** Counts patterns as pairs of patterns of both halves, each half sorted by its sum. */
 function countExact(sizes: readonly number[], { atLeast, beyond }: Reach) {

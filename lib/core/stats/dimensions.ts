@@ -10,9 +10,8 @@ import {
   type UnavailableReason,
   applyMissingRule,
   computeMean,
-  computeSize,
-  computeSquaredDeviations,
   declareUnavailable,
+  computePearson,
 } from "./task-values";
 
 export interface CorrelationPair {
@@ -25,8 +24,6 @@ export interface CorrelationPair {
 }
 
 const LEAST_PAIRS = 3;
-
-export type Correlations = ReturnType<typeof computeCorrelations>;
 
 /**
  * Correlates every two of equally long columns; null or NaN marks a missing value.
@@ -67,28 +64,6 @@ function findFault(x: readonly number[], y: readonly number[]): CorrelationPair[
 
 function isConstant(values: readonly number[]): boolean {
   return values.every((value) => value === values[0]);
-}
-
-/** Returns Pearson's correlation of finite values, -1 to 1; null if the product of their spreads is not above `leastSpread`. */
-export function computePearson(
-  x: readonly number[],
-  y: readonly number[],
-  leastSpread: number,
-): number | null {
-  const meanX = computeMean(x);
-  const meanY = computeMean(y);
-  const product = computeSquaredDeviations(x) * computeSquaredDeviations(y);
-  // Squares overflow or underflow long before the values do. Rescaling does not change a correlation.
-  if ((product < 1e-290 || !Number.isFinite(product)) && leastSpread === 0) {
-    const [sizeX, sizeY] = [computeSize(x), computeSize(y)];
-    const [ownX, ownY] = [x.map((value) => value / sizeX), y.map((value) => value / sizeY)];
-    const isOut = sizeX !== 1 || sizeY !== 1;
-    if (isOut && sizeX > 0 && sizeY > 0) return computePearson(ownX, ownY, 0);
-  }
-  const spread = Math.sqrt(product);
-  if (!(spread > leastSpread)) return null;
-  const products = x.reduce((sum, value, index) => sum + (value - meanX) * ((y[index] ?? 0) - meanY), 0);
-  return Math.min(1, Math.max(-1, products / spread));
 }
 
 export interface ItemRest {
@@ -240,8 +215,6 @@ export function computeLossShares(
 const END_SHARE = 0.15;
 /** With fewer values, a few trials at one end are not evidence about the scale. */
 const LEAST_VALUES = 10;
-
-export type DimensionSummary = Exclude<ReturnType<typeof computeDimensionSummary>, Unavailable>;
 
 /**
  * Computes mean, histogram and end effects of shares from 0 to 1 by task, null where a trial has none.

@@ -96,8 +96,7 @@ export { computeCorrectedScore } from "./corrected-score";
 export type { CorrectedScore, TaskVerdicts } from "./corrected-score";
 export { allocateLabels } from "./label-plan";
 export { type LabelPlan, planLabels } from "./label-plan";
-export { computeErrorRate, computeMargin, countMissingLabels, readShift } from "./verifier-accuracy";
-export type { MissingLabels } from "./verifier-accuracy";
+export { computeErrorRate, computeMargin } from "./verifier-accuracy";
 export { computeVerifierAccuracy, countConfusion } from "./verifier-accuracy";
 export type {
   AccuracyRate,
@@ -116,3 +115,4 @@ export { computeSaturation, type Saturation } from "./sample";
 export type { Sample } from "./sample";
 
 // The bootstrap
+export { countMissingLabels, type MissingLabels, readShift } from "./corrected-score";

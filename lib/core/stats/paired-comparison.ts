@@ -5,7 +5,6 @@ import {
   computeDifferenceLimits,
   computeMeanDifference,
 } from "./difference-bounds";
-import { computePearson } from "./dimensions";
 import { computeBinomialCdf, computeTQuantile } from "./distributions";
 import type { TaskCounts } from "./pass-curves";
 import { DEFAULT_SEED } from "./random";
@@ -24,6 +23,7 @@ import {
   haveAllValues,
   pairTasks,
   sortByTask,
+  computePearson,
 } from "./task-values";
 
 const POWER = 0.8;

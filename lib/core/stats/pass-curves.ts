@@ -278,13 +278,6 @@ export interface FixedTaskValue {
   readonly bounds: FixedTaskBounds | Unavailable;
 }
 
-export interface FixedTaskPoint {
-  readonly k: number;
-  readonly nTasks: number;
-  readonly passAtK: FixedTaskValue;
-  readonly passHatK: FixedTaskValue;
-}
-
 /** Beyond k = 1 the variance comes from tasks that pass sometimes. With fewer of them bands covered too rarely. */
 const FEWEST_WAVERING = 10;
 

@@ -53,7 +53,7 @@ export function computeWilsonInterval(count: number, n: number): RateInterval | 
  * Returns Wilson's limits of a rate, within 0 and 1. `n` need not be whole; `critical` is a quantile of the normal distribution or
  * t.
  */
-export function computeWilsonLimits(rate: number, n: number, critical: number): Limits {
+function computeWilsonLimits(rate: number, n: number, critical: number): Limits {
   const squared = critical * critical;
   const denominator = 1 + squared / n;
   const centre = (rate + squared / (2 * n)) / denominator;

@@ -133,3 +133,25 @@ export function declareUnavailable(reason: UnavailableReason): Unavailable {
 export function describeUnavailable(reason: UnavailableReason): string {
   return REASONS[reason];
 }
+
+/** Returns Pearson's correlation of finite values, -1 to 1; null if the product of their spreads is not above `leastSpread`. */
+export function computePearson(
+  x: readonly number[],
+  y: readonly number[],
+  leastSpread: number,
+): number | null {
+  const meanX = computeMean(x);
+  const meanY = computeMean(y);
+  const product = computeSquaredDeviations(x) * computeSquaredDeviations(y);
+  // Squares overflow or underflow long before the values do. Rescaling does not change a correlation.
+  if ((product < 1e-290 || !Number.isFinite(product)) && leastSpread === 0) {
+    const [sizeX, sizeY] = [computeSize(x), computeSize(y)];
+    const [ownX, ownY] = [x.map((value) => value / sizeX), y.map((value) => value / sizeY)];
+    const isOut = sizeX !== 1 || sizeY !== 1;
+    if (isOut && sizeX > 0 && sizeY > 0) return computePearson(ownX, ownY, 0);
+  }
+  const spread = Math.sqrt(product);
+  if (!(spread > leastSpread)) return null;
+  const products = x.reduce((sum, value, index) => sum + (value - meanX) * ((y[index] ?? 0) - meanY), 0);
+  return Math.min(1, Math.max(-1, products / spread));
+}

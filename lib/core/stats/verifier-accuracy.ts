@@ -1,4 +1,3 @@
-import { type CorrectedScore, FEWEST_LABELS } from "./corrected-score";
 import { computeNormalQuantile } from "./distributions";
 import { LEVEL, computeWilsonInterval } from "./rate-interval";
 import { type Unavailable, declareUnavailable } from "./task-values";
@@ -58,14 +57,9 @@ export interface AccuracyRate {
   readonly estimand: "new-rows";
 }
 
-export interface Confusion {
-  readonly bothPassed: number;
-  readonly onlyVerifierPassed: number;
-  readonly onlyHumanPassed: number;
-  readonly bothFailed: number;
-}
+export type Confusion = ReturnType<typeof countConfusion>;
 
-export function countConfusion(labels: readonly Pick<VerifierLabel, "verifier" | "human">[]): Confusion {
+export function countConfusion(labels: readonly Pick<VerifierLabel, "verifier" | "human">[]) {
   const count = (verifier: boolean, human: boolean) =>
     labels.filter((label) => label.verifier === verifier && label.human === human).length;
   return {
@@ -134,24 +128,11 @@ function computeByStratum(
   outside: readonly VerifierLabel[],
 ) {
   const cells = countConfusion(labels);
-  const names = new Set(population?.map(({ stratum }) => stratum));
-  if (population === null || labels.some(({ stratum }) => stratum === undefined || !names.has(stratum))) {
-    const unknown = declareUnavailable("weights-needed");
-    const count = (cell: keyof Confusion) => ({ count: cells[cell], weight: null });
-    return {
-      bothPassed: count("bothPassed"),
-      onlyVerifierPassed: count("onlyVerifierPassed"),
-      onlyHumanPassed: count("onlyHumanPassed"),
-      bothFailed: count("bothFailed"),
-      truePositiveRate: unknown,
-      trueNegativeRate: unknown,
-      positivePredictiveValue: unknown,
-      negativePredictiveValue: unknown,
-    };
-  }
+  const names = new Set<string | undefined>(population?.map(({ stratum }) => stratum));
+  const isPlaced = labels.every(({ stratum }) => names.has(stratum));
   const own = Map.groupBy(labels, ({ stratum }) => stratum);
   const drawn = Map.groupBy([...labels, ...outside], ({ stratum }) => stratum);
-  const strata = population.map(({ stratum, nPassed, nFailed }) => {
+  const strata = (population ?? []).map(({ stratum, nPassed, nFailed }) => {
     const all = countConfusion(drawn.get(stratum) ?? []);
     return {
       ...countConfusion(own.get(stratum) ?? []),
@@ -167,7 +148,7 @@ function computeByStratum(
     }));
   const weigh = (verdict: "passed" | "failed", cell: keyof Confusion): ConfusionCell => {
     const ofVerdict = strata.filter((stratum) => stratum[verdict].nTrials > 0);
-    const isKnown = ofVerdict.every((stratum) => stratum[verdict].nLabels > 0);
+    const isKnown = isPlaced && ofVerdict.every((stratum) => stratum[verdict].nLabels > 0);
     const sum = ofVerdict.reduce((total, stratum) => {
       const { nTrials, nLabels } = stratum[verdict];
       return total + (stratum[cell] * nTrials) / nLabels;
@@ -175,7 +156,7 @@ function computeByStratum(
     return { count: cells[cell], weight: isKnown ? sum : null };
   };
   const rate = (...verdicts: readonly (readonly StratumShare[])[]): AccuracyRate | Unavailable => {
-    const share = computeStratifiedShare(verdicts);
+    const share = isPlaced ? computeStratifiedShare(verdicts) : declareUnavailable("weights-needed");
     if (share.kind === "unavailable") return share;
     return { ...share, level: LEVEL, method: "logit-by-stratum", estimand: "new-rows" };
   };
@@ -305,14 +286,9 @@ export function computeStratifiedShare(verdicts: readonly (readonly StratumShare
   } as const;
 }
 
-interface SmoothStratum {
-  readonly right: number;
-  readonly wrong: number;
-  readonly nLabels: number;
-  readonly nTrials: number;
-}
+type SmoothStratum = ReturnType<typeof addHalves>[number];
 
-function addHalves(ofVerdict: readonly StratumShare[]): SmoothStratum[] {
+function addHalves(ofVerdict: readonly StratumShare[]) {
   const all = ofVerdict.reduce((sum, { nTrials }) => sum + nTrials, 0);
   return ofVerdict
     .filter(({ nTrials }) => nTrials > 0)
@@ -327,23 +303,6 @@ function addHalves(ofVerdict: readonly StratumShare[]): SmoothStratum[] {
 function computeSpread({ right, wrong, nLabels }: SmoothStratum, centre: number): number {
   const mean = right * (1 - centre) - wrong * centre;
   return (right * (1 - centre) ** 2 + wrong * centre ** 2 - mean ** 2) / nLabels;
-}
-
-/** Labels that rates or a correction of some trials still need, by verdict; 0 where there are enough. */
-export interface MissingLabels extends VerdictCounts {
-  /** Total labels needed: up to five per verdict, and no more than it has trials. */
-  readonly nNeeded: number;
-  readonly nThere: number;
-}
-
-/** Counts the labels that trials with these verdicts still need before their verifier is assessed. */
-export function countMissingLabels(verdicts: VerdictCounts, labels: Confusion): MissingLabels {
-  const ofPassed = Math.min(FEWEST_LABELS, verdicts.nPassed);
-  const ofFailed = Math.min(FEWEST_LABELS, verdicts.nFailed);
-  const nPassed = Math.max(0, ofPassed - labels.bothPassed - labels.onlyVerifierPassed);
-  const nFailed = Math.max(0, ofFailed - labels.onlyHumanPassed - labels.bothFailed);
-  const nNeeded = ofPassed + ofFailed;
-  return { nPassed, nFailed, nNeeded, nThere: nNeeded - nPassed - nFailed };
 }
 
 /** Returns the complement of a rate, such as the human passes that the verifier fails. */
@@ -362,19 +321,4 @@ export function computeMargin(
   // Sides of equal length differ in their last bits.
   const isEven = Math.abs(high - value - (value - low)) <= 10 ** -decimals * (1 + 1e-9);
   return isEven ? (high - low) / 2 : null;
-}
-
-/**
- * Classifies a corrected score against the recorded one: whether the interval excludes it, and on which side. `same` where every
- * trial is labelled and nothing changes.
- */
-export function readShift({
-  low,
-  high,
-  observed,
-  shift,
-}: Pick<CorrectedScore, "low" | "high" | "observed" | "shift">): "higher" | "lower" | "unclear" | "same" {
-  if (low > observed) return "higher";
-  if (high < observed) return "lower";
-  return shift === 0 && low === high ? "same" : "unclear";
 }

@@ -1,7 +1,6 @@
 /** User-written TOML checks of agent steps and trial files. Reads only its input, or one folder. */
 export type { Scanner } from "./scanner";
 export {
-  type RefusedScanner,
   type ScannerSource,
   fingerprintScanners,
   prepareScannerSet,
