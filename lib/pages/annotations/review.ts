@@ -27,7 +27,7 @@ import { readFingerprint, type IndexStore, type JobHead, readFinishedPlaces } fr
 
 import { type QueueItemView, requireQueueItem } from "../queues/item";
 import { getStore, getStoreOfJob } from "../shell/catalog";
-import { readTrialInList } from "../trial/list";
+import { readTrialInList } from "../trial/parts";
 import { type LocatedTrial, requireTrial } from "../trial/locate";
 import { getJudged, type JudgedOfJob } from "./judged";
 import { listSplits, type Offers, readOffers, type SplitCategory } from "./offers";

@@ -1,4 +1,4 @@
 export { readMirrorState } from "./place";
 export { probeBucket } from "./probe";
 export { bringFiles, describePath, isLocalFile, type RunningMirror, startMirror } from "./start-mirror";
-export type { MirrorStatus } from "./protocol";
+export type { MirrorStatus } from "./place";

@@ -10,7 +10,7 @@ import { readBoundDetails } from "@/lib/read/catalog";
 import { type LoadRoot, NO_DERIVED_DETAILS, prepareIssue } from "@/lib/read/loader";
 import { readJobReport } from "@/lib/read/loader/detail";
 import { leaveTrial } from "@/lib/read/loader/large-files";
-import { hearOfParent } from "@/lib/read/processes/with-parent";
+import { hearOfParent } from "@/lib/read/processes/serve";
 import { toColumnText } from "@/lib/store/database";
 import {
   addDerivedDetails,

@@ -6,7 +6,7 @@ import type { FailureFacts } from "@/lib/core/triage/facts";
 import { Classifier, type FailureVerdict, type RuleSet } from "@/lib/core/triage/rules";
 import { type LoadRoot, readFailureSignals } from "@/lib/read/loader";
 import { leaveTrial } from "@/lib/read/loader/large-files";
-import { hearOfParent } from "@/lib/read/processes/with-parent";
+import { hearOfParent } from "@/lib/read/processes/serve";
 import { toColumnText } from "@/lib/store/database";
 import {
   encodeValue,

@@ -1,7 +1,7 @@
 import { listStepNames } from "@/lib/core/domain/trial";
 import { type LoadRoot, openTrial, prepareIssue } from "@/lib/read/loader";
 import { leaveTrial } from "@/lib/read/loader/large-files";
-import { hearOfParent } from "@/lib/read/processes/with-parent";
+import { hearOfParent } from "@/lib/read/processes/serve";
 import {
   type FolderScan,
   prepareScannerSet,

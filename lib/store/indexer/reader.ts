@@ -28,7 +28,7 @@ import {
 } from "@/lib/read/loader";
 import { readTestReports, readTrajectory, stripTerminal } from "@/lib/read/loader/detail";
 import { leaveTrial } from "@/lib/read/loader/large-files";
-import { hearOfParent, isParentBehind } from "@/lib/read/processes/with-parent";
+import { hearOfParent, isParentBehind } from "@/lib/read/processes/serve";
 import {
   type IndexStore,
   readStoredReading,

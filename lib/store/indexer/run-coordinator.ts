@@ -1,6 +1,6 @@
 import { StoreError, type StoreFailure } from "@/lib/core/domain/app-error";
 import { ProcessPool, RemoteError } from "@/lib/read/processes/process-pool";
-import { serveSupervised } from "@/lib/read/processes/serve-supervised";
+import { serveSupervised } from "@/lib/read/processes/serve";
 import type { DatabaseTarget } from "@/lib/store/database";
 import { openIndexStore } from "@/lib/store/tables";
 
