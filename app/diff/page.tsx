@@ -1,13 +1,9 @@
 import type { Metadata } from "next";
 
 import { DiffFilesPanel } from "@/components/diff/diff-files";
-import { DiffNotFound, NothingChosen } from "@/components/diff/diff-notices";
-import { DiffOverview } from "@/components/diff/diff-overview";
-import { DiffPicker } from "@/components/diff/diff-picker";
+import { DiffDimensionsPanel, DiffOverview, DiffTestsPanel } from "@/components/diff/diff-overview";
 import { DiffStepsPanel } from "@/components/diff/diff-steps";
-import { DiffTabs } from "@/components/diff/diff-tabs";
-import { DiffDimensionsPanel, DiffTestsPanel } from "@/components/diff/diff-tests";
-import { DiffTitle } from "@/components/diff/diff-title";
+import { DiffNotFound, DiffPicker, DiffTabs, DiffTitle, NothingChosen } from "@/components/diff/diff-title";
 import { PageFrame } from "@/components/shell/page-frame";
 import { COMPARE } from "@/components/shell/places";
 import { DelayedSuspense } from "@/components/ui/delayed-suspense";

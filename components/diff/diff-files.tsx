@@ -7,7 +7,6 @@ import type { DiffPage } from "@/lib/pages/diff/page";
 import { artifactHref } from "@/lib/pages/trial/address";
 import type { DiffFiles, ComparedFile, FileComparison, DiffLine, DiffRow } from "@/lib/read/trial-reading";
 
-import "./diff-files.css";
 import { TextLines } from "../trial/trajectory/text-lines";
 
 export function DiffFilesPanel({
@@ -28,7 +27,7 @@ export function DiffFilesPanel({
     rows.filter(({ relation }) => relation === "same"),
   ];
   const list = (some: readonly ComparedFile[]) => (
-    <ul className="diff-file-list">
+    <ul>
       {some.map((file) => (
         <li key={file.path}>
           <FileRow file={file} params={params} isOpen={file.path === view?.path} />
@@ -53,7 +52,7 @@ export function DiffFilesPanel({
           </p>
         ))}
       </div>
-      <div className="diff-file-view">
+      <div>
         {view === null ? (
           <p className="muted">No file differs. Choose a file to open it.</p>
         ) : (
@@ -120,7 +119,7 @@ function FileView({
       : comparison.kind !== "problem" || !comparison.letters.includes(letter);
   return (
     <section aria-label={path}>
-      <div className="diff-file-head">
+      <div className="flow diff-file-head">
         <code className="diff-file-path">{path}</code>
         {sides.map(([letter, { jobKey, trialKey }]) =>
           !canDownload(letter) ? null : (

@@ -16,11 +16,8 @@ import type { DiffPage, DiffTrial } from "@/lib/pages/diff/page";
 import { openTrialHref } from "@/lib/pages/trial/address";
 import type { DiffSteps } from "@/lib/read/trial-reading";
 
-import { ScrollTo } from "../trial/scroll-to";
+import { ScrollTo } from "../trial/trial-controls";
 import { StepLine, StepPane } from "./step-line";
-
-import "../trial/trajectory/step-tools.css";
-import "./diff-steps.css";
 
 const LETTERS = ["A", "B"] as const;
 

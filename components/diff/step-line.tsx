@@ -11,9 +11,6 @@ import type { DiffCell, StepPair, FoldedCell } from "@/lib/read/trial-reading";
 import { StepBlocks, type StepLinks } from "../trial/trajectory/step-blocks";
 import { StepIcon, StepMarkWord } from "../trial/trajectory/step-list";
 
-import "../trial/trajectory/trajectory.css";
-import "./step-line.css";
-
 const RELATION_WORDS = {
   same: "same",
   result: "result differs",
@@ -183,7 +180,7 @@ function Step({
         {step.marks.map((mark) => (
           <StepMarkWord key={mark.label} mark={mark} />
         ))}
-        {nth > 0 ? null : <span className="pair-duration">{formatDuration(step.durationMs)}</span>}
+        {nth > 0 ? null : <span className="muted nowrap">{formatDuration(step.durationMs)}</span>}
       </div>
       <StepBlocks step={step} links={links} isUnfolded={false} />
     </>

@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 
 import { PageFrame } from "@/components/shell/page-frame";
 import { RUNS } from "@/components/shell/places";
-import { TrialNotFound } from "@/components/trial/trial-not-found";
+import { TrialNotFound } from "@/components/trial/trial-skeleton";
 import { ButtonLink } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";

@@ -2,31 +2,28 @@ import { EvidenceLinks } from "@/components/annotations/evidence-list";
 import { CopyButton } from "@/components/ui/copy-button";
 import { CutNote } from "@/components/ui/cut-note";
 import { Link } from "@/components/ui/link";
+import { Mark } from "@/components/ui/mark";
 import { Preformatted } from "@/components/ui/preformatted";
-import type { BreakdownDimension } from "@/lib/core/domain/breakdown";
-import type { TagEvidence } from "@/lib/core/domain/imported-tag";
+import type { BreakdownDimension, ValidityGate } from "@/lib/core/domain/breakdown";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
-import { countPageBytes, fitPage, takeFitting } from "@/lib/core/domain/page-bytes";
+import type { ScanPlace } from "@/lib/core/domain/scanner";
 import { nameSuggester } from "@/lib/core/domain/suggestion";
+import { cutText } from "@/lib/core/domain/text-bounder";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
-import type { TrialAnswers } from "@/lib/pages/annotations/suggestions";
+import { capitalise } from "@/lib/core/format/words";
 import { loadReportHref } from "@/lib/pages/load-report/address";
 import { openTrialHref, stepHref } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
 
 import { CauseSection } from "./cause";
-import { ScanSection } from "./scan-section";
 import { ExceptionSections, LineageSection, NoTrajectory } from "./trial-notes";
-import { AsideSection, ListPager, ShowAllOf, type ShownTrial, Tag } from "./trial-parts";
-import { ValiditySection } from "./validity-section";
-
-import "./verifier/verifier.css";
+import { AsideSection, ListPager, LogPlaceLink, ShowAllOf, type ShownTrial, Tag } from "./trial-parts";
 import { DimensionList } from "./verifier/dimension-list";
 import { EvaluationPanel } from "./verifier/evaluation-panel";
-import { AnalysisSection, ReportSection } from "./verifier/report-section";
-import { ResultSection } from "./verifier/result-section";
-import { RubricSection } from "./verifier/rubric-section";
+import { AnalysisSection, ReportSection, ResultSection, RubricSection } from "./verifier/result-section";
 import { VerifierDoubts } from "./verifier/verifier-notes";
+
+import "./verifier/verifier.css";
 
 function statesWeight({ weight, children }: BreakdownDimension): boolean {
   return weight !== null || children.some(statesWeight);
@@ -196,19 +193,15 @@ function findFile({ path }: LoadIssue, folder: string): string | null {
   return at === -1 ? null : path.slice(at + folder.length + 2);
 }
 
-/** Bytes of all tags, of a description and of a quote, and of a tag without its texts. */
-const MAX_BYTES = 100_000;
-const DESCRIPTION_BYTES = 4_000;
-const QUOTE_BYTES = 400;
-const TAG_BYTES = 2_000;
-const MOST_SHOWN = 10;
-
-type Imported = TrialAnswers["imported"][number];
+const MOST_TAGS = 30;
+const MOST_EVIDENCE = 10;
+const DESCRIPTION_CHARS = 2_000;
+const QUOTE_CHARS = 200;
 
 function ImportedTags({ page }: { page: ShownTrial }) {
   const { at, answers } = page;
   if (answers === null || answers.imported.length === 0) return null;
-  const shown = takeFitting(answers.imported.map(shorten), MAX_BYTES, countBytes);
+  const shown = answers.imported.slice(0, MOST_TAGS);
   return (
     <AsideSection title="Imported tags" note="by other tools" id="imported">
       <ul className="tags">
@@ -221,12 +214,15 @@ function ImportedTags({ page }: { page: ShownTrial }) {
             suggestion={{ suggester: nameSuggester("import", source), version: category }}
             label={`${category}, says ${source}`}
           >
-            {description === null ? null : <p className="caption">{description}</p>}
-            <EvidenceLinks evidence={evidence.filter((piece) => typeof piece !== "string")} at={at} />
-            {evidence.map((piece, place) =>
+            {description === null ? null : <p className="caption">{cut(description, DESCRIPTION_CHARS)}</p>}
+            <EvidenceLinks
+              evidence={evidence.slice(0, MOST_EVIDENCE).filter((piece) => typeof piece !== "string")}
+              at={at}
+            />
+            {evidence.slice(0, MOST_EVIDENCE).map((piece, place) =>
               typeof piece === "string" ? (
                 <p key={place} className="caption">
-                  <q>{piece}</q>
+                  <q>{cut(piece, QUOTE_CHARS)}</q>
                 </p>
               ) : null,
             )}
@@ -240,22 +236,135 @@ function ImportedTags({ page }: { page: ShownTrial }) {
   );
 }
 
-function shorten({ description, evidence, ...tag }: Imported): Imported {
-  return {
-    ...tag,
-    description: description === null ? null : cut(description, DESCRIPTION_BYTES),
-    evidence: evidence
-      .slice(0, MOST_SHOWN)
-      .map((piece): TagEvidence => (typeof piece === "string" ? cut(piece, QUOTE_BYTES) : piece)),
-  };
+function cut(text: string, length: number): string {
+  return text.length > length ? `${cutText(text, length)} …` : text;
 }
 
-function cut(text: string, bytes: number): string {
-  const fitting = fitPage(text, bytes);
-  return fitting.length < text.length ? `${fitting} …` : text;
+export function ValiditySection({ page }: { page: TrialPage }) {
+  const { gates } = page.evaluation;
+  const doubted = gates.find((gate) => isDoubted(page, gate));
+  return (
+    <AsideSection title="Validity">
+      <ul className="aside-list">
+        {gates.map((gate) => (
+          <GateLine key={gate.name} gate={gate} isDoubted={gate === doubted} />
+        ))}
+      </ul>
+      {doubted === undefined ? null : (
+        <p className="caption">
+          <Doubt page={page} gate={doubted} />
+        </p>
+      )}
+    </AsideSection>
+  );
 }
 
-function countBytes({ source, category, description, evidence }: Imported): number {
-  const texts = [source, category, category, description ?? "", JSON.stringify(evidence)];
-  return TAG_BYTES + texts.reduce((sum, text) => sum + 2 * countPageBytes(text), 0);
+/** True if a log or the failure class contradicts a gate that the evaluation contract calls met. */
+function isDoubted({ failure }: TrialPage, { name, met, doubt }: ValidityGate): boolean {
+  const isOfClass = name === "verifier_completed" && failure?.failureClass === "verifier";
+  return met === true && (doubt !== null || isOfClass);
+}
+
+function GateLine({ gate, isDoubted: isInDoubt }: { gate: ValidityGate; isDoubted: boolean }) {
+  const { name, met, basis } = gate;
+  const word = isInDoubt ? "in doubt" : met === null ? "unknown" : met ? "yes" : "no";
+  return (
+    <li>
+      <Mark status={met === null || isInDoubt ? "unscored" : met ? "passed" : "failed"} />
+      <span className="nowrap">{capitalise(name.replaceAll("_", " "))}</span>
+      <span className="muted grow">{basis}</span>
+      <span className={word === "yes" || word === "unknown" ? "muted" : ""}>{word}</span>
+    </li>
+  );
+}
+
+function Doubt({ page, gate: { doubt } }: { page: TrialPage; gate: ValidityGate }) {
+  if (doubt === null) return <>There is a reward, but: {page.failure?.why}</>;
+  return (
+    <>
+      There is a reward, but {doubt.says}: <LogPlaceLink page={page} place={doubt.place} />
+    </>
+  );
+}
+
+const MOST_PLACES = 5;
+const MOST_RESULTS = 30;
+
+export function ScanSection({ page }: { page: ShownTrial }) {
+  const { scans, trial } = page;
+  if (trial.folder === "" || scans.extent === "none") return null;
+  const { extent, results } = scans;
+  return (
+    <AsideSection title="Scanners" note="found by rules" id="scanners">
+      {results.length > 0 ? (
+        <ul className="tags">
+          {results.slice(0, MOST_RESULTS).map(({ scanner, version, info, nPlaces, places, stopped }) => (
+            <Tag
+              key={scanner}
+              page={page}
+              name={info.title}
+              source={`${info.severity} severity`}
+              title={info.meaning}
+              suggestion={
+                nPlaces === 0
+                  ? null
+                  : { suggester: nameSuggester("scanner", scanner), version: String(version) }
+              }
+            >
+              <ul className="scan-places">
+                {places.slice(0, MOST_PLACES).map((place, nth) => (
+                  <li key={nth}>
+                    <PlaceLink place={place} page={page} />
+                  </li>
+                ))}
+              </ul>
+              {nPlaces <= MOST_PLACES ? null : (
+                <p className="caption">
+                  {MOST_PLACES} of {formatCount(nPlaces)} places shown.
+                </p>
+              )}
+              {stopped === null ? null : (
+                <p className="caption">Stopped early, so there may be more. {stopped}</p>
+              )}
+            </Tag>
+          ))}
+        </ul>
+      ) : (
+        <p className="caption">
+          {extent === null
+            ? "This trial has not been scanned yet."
+            : `Nothing found${extent === "files" ? " in its files; it has no trajectory" : ""}.`}
+        </p>
+      )}
+      {results.length <= MOST_RESULTS ? null : (
+        <p className="caption">
+          {MOST_RESULTS} of {formatPlural(results.length, "scanner")} shown.
+        </p>
+      )}
+    </AsideSection>
+  );
+}
+
+function PlaceLink({ place, page: { at, search } }: { place: ScanPlace; page: ShownTrial }) {
+  const { step, file, line, match, after } = place;
+  const quote = `${match}${after}`.trim();
+  return (
+    <>
+      {step === null ? (
+        <Link href={openTrialHref(at, { tab: "files", file, line })} mode="stay" title={file}>
+          {file.split("/").at(-1)}
+          {line === null ? null : `:${String(line)}`}
+        </Link>
+      ) : (
+        <Link href={stepHref(at, search, { source: null, step })} mode="stay">
+          step {step}
+        </Link>
+      )}{" "}
+      {quote === "" ? null : (
+        <code className="cut" title={`${place.before}${match}${after}`}>
+          {quote}
+        </code>
+      )}
+    </>
+  );
 }

@@ -1,16 +1,21 @@
 import type { ReactNode } from "react";
 
+import { Check } from "@/components/ui/check";
+import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
+import { type DataColumn, column } from "@/components/ui/table-columns";
 import { TimeText } from "@/components/ui/time-text";
+import { Unknown } from "@/components/ui/values";
 import { type ClockInterval, type ClockTime, computeDurationMs } from "@/lib/core/domain/clock-time";
-import { readCost, type Spender } from "@/lib/core/domain/spending";
+import { type Spender, readCost } from "@/lib/core/domain/spending";
+import { type StepRecord, sumTokens } from "@/lib/core/domain/trial";
 import { formatSettingName, formatSettingValue } from "@/lib/core/format/agent-settings";
-import { formatCount, MISSING } from "@/lib/core/format/number";
+import { MISSING, formatCost, formatCount } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
 import { openTrialHref } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
 
-import type { ShownTrial } from "./trial-parts";
+import { ShowAllOf, type ShownTrial } from "./trial-parts";
 
 export function TrialFacts({ page }: { page: ShownTrial }) {
   const { job, trial } = page;
@@ -159,4 +164,65 @@ function listStated(facts: Facts): readonly Fact[] {
     output,
     ["Visibility", facts.visibility],
   ];
+}
+
+interface StepRow extends StepRecord {
+  readonly ordinal: number;
+  readonly texts: TrialPage["stepRewards"][number];
+}
+
+const COLUMNS: readonly DataColumn<StepRow>[] = [
+  column("#", ({ ordinal }) => ordinal, { numeric: true, width: 28, phone: "score" }),
+  column("Step", ({ stepName }) => stepName, { phone: "first" }),
+  column("Reward", describeRewards, { phone: "second" }),
+  column("Reward file", describeFile),
+  column("Exception", ({ exception }) => exception?.type ?? <Unknown />, { phone: "labelled" }),
+  column("Agent time", ({ agentExecution }) => formatDuration(computeDurationMs(agentExecution)), {
+    numeric: true,
+    phone: "labelled",
+  }),
+  column("Verifier time", ({ verifier }) => formatDuration(computeDurationMs(verifier)), {
+    numeric: true,
+    room: "minor",
+  }),
+  column("Tokens", ({ tokens }) => formatCount(sumTokens(tokens)), { numeric: true }),
+  column("Cost, $", (step) => formatCost(readCost(step)), { numeric: true }),
+];
+
+export function StepsPanel({ page }: { page: TrialPage }) {
+  const rows = (page.trial.steps ?? []).map((step, at) => ({
+    ...step,
+    ordinal: at + 1,
+    texts: page.stepRewards[at] ?? [],
+  }));
+  return (
+    <>
+      <DataTable
+        caption="Steps of the trial"
+        columns={COLUMNS}
+        rows={rows}
+        rowKey={({ ordinal }) => ordinal}
+      />
+      <p className="caption table-note">
+        A step that was not verified has no reward (not 0) and is excluded from the trial&apos;s mean.{" "}
+        <ShowAllOf page={page} file={page.recordFile} />
+      </p>
+    </>
+  );
+}
+
+function describeRewards({ hasVerifierResult, texts }: StepRow) {
+  if (!hasVerifierResult) return <Unknown>not verified</Unknown>;
+  if (texts.length === 0) return <Unknown />;
+  return texts.map(({ key, text }) => (
+    <span key={key} className="nowrap step-reward">
+      {key} <b>{text}</b>{" "}
+    </span>
+  ));
+}
+
+function describeFile({ rewardFile }: StepRow) {
+  if (rewardFile.kind === "absent") return <Check verdict="not-recorded" words="no file" />;
+  if (rewardFile.kind === "error") return <span title={rewardFile.message}>{rewardFile.reasonCode}</span>;
+  return rewardFile.file;
 }

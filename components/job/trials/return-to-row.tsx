@@ -2,7 +2,7 @@
 
 import { useEffect, useSyncExternalStore } from "react";
 
-import { ScrollTo } from "@/components/trial/scroll-to";
+import { ScrollTo } from "@/components/trial/trial-controls";
 import { decodeSegment } from "@/lib/core/domain/segment";
 
 function subscribe(onChange: () => void): () => void {

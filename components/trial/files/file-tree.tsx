@@ -8,8 +8,6 @@ import type { TrialFileEntry } from "@/lib/core/domain/trial-file";
 import { formatBytes, formatPlural } from "@/lib/core/format/number";
 import { buildHref } from "@/lib/pages/address/href";
 
-import "./file-tree.css";
-
 const ICONS = {
   file: File,
   folder: Folder,
@@ -137,7 +135,7 @@ function Branch({
                 <span className="cut" title={entry.path}>
                   {lastPart(entry.path)}
                 </span>
-                <span className="file-size">{children.length === 0 ? "empty" : ""}</span>
+                <span className="caption file-size">{children.length === 0 ? "empty" : ""}</span>
               </summary>
               <Branch trees={children} place={place} isUnfolded={isUnfolded} />
             </details>
@@ -169,7 +167,7 @@ function Row({
       <span className="row file-row muted" title={kind === "folder" ? path : `${path}: ${NOTES[kind]}`}>
         <Icon size={14} strokeWidth={1.5} aria-hidden />
         <span className="cut">{name}</span>
-        <span className="file-size">{kind}</span>
+        <span className="caption file-size">{kind}</span>
       </span>
     );
   return (
@@ -183,7 +181,7 @@ function Row({
     >
       <Icon size={14} strokeWidth={1.5} aria-hidden />
       <span className="cut">{name}</span>
-      <span className="file-size">{sizeBytes === null ? "" : formatBytes(sizeBytes)}</span>
+      <span className="caption file-size">{sizeBytes === null ? "" : formatBytes(sizeBytes)}</span>
     </Link>
   );
 }

@@ -9,8 +9,6 @@ import type { TextLine } from "@/lib/core/domain/trial-file";
 
 import { TextLines } from "../trajectory/text-lines";
 
-import "./recording-player.css";
-
 const SPEEDS = [0.5, 1, 2, 4, 16] as const;
 /** Longer pauses of the terminal are cut. */
 const LONGEST_WAIT_SECONDS = 2;
@@ -79,7 +77,7 @@ export function RecordingPlayer({ recording }: { recording: Recording }) {
           aria-valuetext={`${formatClock(seconds)} of ${formatClock(durationSeconds)}`}
           onChange={(event) => setAt(Number(event.target.value))}
         />
-        <span className="recording-time">
+        <span className="muted nowrap">
           {formatClock(seconds)} / {formatClock(durationSeconds)}
         </span>
         <label className="row muted">

@@ -1,8 +1,8 @@
 import type { TextBlock, TextLine } from "@/lib/core/domain/trial-file";
 import { formatPlural } from "@/lib/core/format/number";
 
+import type { MoreLinks } from "../json-tree";
 import { LongText } from "./long-text";
-import type { MoreLinks } from "./step-tree";
 import { Spans, toText } from "./text-lines";
 
 const PREVIEW_LINES = 24;

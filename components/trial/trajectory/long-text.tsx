@@ -6,9 +6,8 @@ import { Link } from "@/components/ui/link";
 import { Preformatted } from "@/components/ui/preformatted";
 import type { TextLine } from "@/lib/core/domain/trial-file";
 
-import { ProseLines } from "./prose-lines";
-import type { MoreLinks } from "./step-tree";
-import { type Reading, TextLines } from "./text-lines";
+import type { MoreLinks } from "../json-tree";
+import { ProseLines, type Reading, TextLines } from "./text-lines";
 
 export function LongText({
   children,

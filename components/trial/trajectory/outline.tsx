@@ -2,14 +2,11 @@ import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
 import { listsOwnTests } from "@/lib/core/domain/tally-tests";
 import type { OutlineStep } from "@/lib/core/domain/trajectory";
-import type { TestCase } from "@/lib/core/domain/trial-file";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { openTrialHref, stepHref } from "@/lib/pages/trial/address";
 
 import { AsideSection, type ShownTrial } from "../trial-parts";
 import { shortTestName } from "../verifier/tests-panel";
-
-import "./outline.css";
 
 export function Outline({ page }: { page: ShownTrial }) {
   return (
@@ -68,7 +65,9 @@ const MOST_TESTS = 4;
 
 function FailedTests({ page: { tests, testTally, at } }: { page: ShownTrial }) {
   if (testTally === null || testTally.nTests === 0) return null;
-  const failed = tests.filter(listsOwnTests).flatMap((report) => report.tests.filter(isFailed));
+  const failed = tests
+    .filter(listsOwnTests)
+    .flatMap((report) => report.tests.filter(({ status }) => status === "failed"));
   const { nTests, nFailed } = testTally;
   const shown = failed.slice(0, MOST_TESTS);
   const nMore = (nFailed ?? failed.length) - shown.length;
@@ -99,6 +98,43 @@ function FailedTests({ page: { tests, testTally, at } }: { page: ShownTrial }) {
   );
 }
 
-function isFailed({ status }: TestCase): boolean {
-  return status === "failed";
+export function FoundList({ page: { at, trajectory, search } }: { page: ShownTrial }) {
+  const { found, currentKey } = trajectory;
+  if (found === null) return null;
+  const nAfter = found.nSteps - found.nBefore - found.steps.length;
+  return (
+    <div className="trial-aside found">
+      <AsideSection title="Matches" note={formatPlural(found.nSteps, "step")}>
+        <FoundMore n={found.nBefore} where="before" />
+        <ol className="found-list">
+          {found.steps.map(({ key, verb, nMatches, before, match, after }) => (
+            <li key={key}>
+              <Link
+                className="choice"
+                href={stepHref(at, search, { step: key })}
+                mode="stay"
+                aria-current={key === currentKey ? "step" : undefined}
+              >
+                <span className="found-head">
+                  <b>{key}</b>
+                  <span className="cut grow">{verb}</span>
+                  {nMatches === 1 ? null : <span className="caption">{formatCount(nMatches)}</span>}
+                </span>
+                <span className="clamp found-excerpt">
+                  {before}
+                  <mark>{match}</mark>
+                  {after}
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ol>
+        <FoundMore n={nAfter} where="after" />
+      </AsideSection>
+    </div>
+  );
+}
+
+function FoundMore({ n, where }: { n: number; where: "before" | "after" }) {
+  return n === 0 ? null : <p className="caption">{`${formatPlural(n, "more step")} ${where} these.`}</p>;
 }

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 
-import { endsInCode, ProseLines } from "./prose-lines";
+import { endsInCode, ProseLines } from "./text-lines";
 
 function render(text: string): string {
   return renderToStaticMarkup(<ProseLines lines={text.split("\n")} />);

@@ -13,13 +13,12 @@ import { formatCount, formatPlural, formatBytes } from "@/lib/core/format/number
 import { formatDuration } from "@/lib/core/format/time";
 import type { StepBlock, StepView, LaneRow } from "@/lib/read/trial-reading";
 
-import { EditBlock } from "./edit-block";
+import { type MoreLinks, StepTree } from "../json-tree";
 
-import "./step-blocks.css";
+import "./trajectory.css";
+import { EditBlock } from "./edit-block";
 import { LongText } from "./long-text";
-import { endsInCode, ProseLines } from "./prose-lines";
-import { type MoreLinks, StepTree } from "./step-tree";
-import { TextLines, toText } from "./text-lines";
+import { ProseLines, TextLines, endsInCode, toText } from "./text-lines";
 
 export interface StepLinks {
   readonly step: (key: string) => Route;

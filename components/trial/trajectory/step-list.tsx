@@ -23,12 +23,10 @@ import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/core/forma
 import { formatDuration } from "@/lib/core/format/time";
 import type { FoldedSteps, StepView, TrialSteps } from "@/lib/read/trial-reading";
 
-import { ScrollTo } from "../scroll-to";
+import { ScrollTo } from "../trial-controls";
 import { ShowLine } from "./show-line";
 import { SlideWindow, type WindowEnd } from "./slide-window";
 import { StepBlocks, type StepLinks } from "./step-blocks";
-
-import "./trajectory.css";
 
 export interface StepListLinks extends StepLinks {
   readonly from: (index: number) => Route;

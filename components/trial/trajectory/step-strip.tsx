@@ -7,8 +7,6 @@ import { changeQuery, queryHref } from "@/components/ui/use-address-text";
 import { computeDurationMs } from "@/lib/core/domain/clock-time";
 import { sumTokens, type Trial, type TrialPhases } from "@/lib/core/domain/trial";
 import { formatCost, formatCount, formatPlural } from "@/lib/core/format/number";
-
-import "./step-strip.css";
 import { formatDuration } from "@/lib/core/format/time";
 import type { Strip, StripColumn } from "@/lib/read/trial-reading";
 

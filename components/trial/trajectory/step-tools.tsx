@@ -8,12 +8,9 @@ import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { stepHref, type TrialParams } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
 
-import { GoTo } from "../go-to";
+import { GoTo, RawSwitch, WrapSwitch } from "../trial-controls";
 import type { ShownTrial } from "../trial-parts";
-import { RawSwitch, WrapSwitch } from "../wrap-switch";
 import { FindField } from "./find-field";
-
-import "./step-tools.css";
 
 export function StepTools({ page: { at, trajectory, search } }: { page: ShownTrial }) {
   const { found, jumps, nAll, facets } = trajectory;

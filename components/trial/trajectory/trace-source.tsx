@@ -5,8 +5,6 @@ import { openTrialHref } from "@/lib/pages/trial/address";
 
 import type { ShownTrial } from "../trial-parts";
 
-import "./trace-source.css";
-
 const TRACE_COMMANDS: Readonly<Record<number, CommandId>> = {
   [-1]: "trial.previousTrace",
   1: "trial.nextTrace",

@@ -1,16 +1,28 @@
 import { EqualNot } from "lucide-react";
+import type { ReactNode } from "react";
 
 import { JUDGMENT_MARKS } from "@/components/annotations/judgment-words";
+import { FIT_WORDS, ROLLUP_WORDS, formatChange } from "@/components/job/rubric/rubric-words";
+import { TriedRubric, USUAL_RUBRIC, describeWeights } from "@/components/job/rubric/tried-rubric";
 import { Check } from "@/components/ui/check";
+import { Link } from "@/components/ui/link";
 import { Mark, StatusWord } from "@/components/ui/mark";
+import { ShowAll } from "@/components/ui/show-all";
+import { nameSuggester } from "@/lib/core/domain/suggestion";
 import type { TestTally } from "@/lib/core/domain/tally-tests";
+import { STEP_WORDS } from "@/lib/core/domain/trajectory";
 import { selectFailure } from "@/lib/core/domain/trial-failure";
-import { describePart, PART_SIZES, takePart } from "@/lib/core/domain/trial-lists";
-import { formatCount, formatPlural } from "@/lib/core/format/number";
+import type { TrialAnalysis } from "@/lib/core/domain/trial-file";
+import { PART_SIZES, describePart, takePart } from "@/lib/core/domain/trial-lists";
+import { MISSING, formatCount, formatPlural, formatReward } from "@/lib/core/format/number";
 import { formatTextSource, formatVerdict } from "@/lib/core/format/words";
+import { jobHref, trialHref } from "@/lib/pages/address/href";
+import { jobPageHref } from "@/lib/pages/job/address";
+import { artifactHref, openTrialHref } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
+import type { ReportRow } from "@/lib/store/tables";
 
-import { AsideSection, ListPager, ShowAllOf, type ShownTrial } from "../trial-parts";
+import { AsideSection, ListPager, ShowAllOf, type ShownTrial, Tag } from "../trial-parts";
 import { listKeysShown } from "./dimension-list";
 
 export function ResultSection({ page }: { page: ShownTrial }) {
@@ -148,3 +160,169 @@ const STATE_SENTENCES = {
   missing: "The job ended and this trial left no result.",
   unreadable: "Its result.json cannot be read; see the load issues.",
 } as const;
+
+export function RubricSection({ page }: { page: ShownTrial }) {
+  const { rubric, search } = page;
+  if (rubric === null) return null;
+  const [jobKey, trialKey] = [page.job.key, page.trial.key];
+  const { fit, rollup, isChanged, stored, recomputed, change } = rubric;
+  const inJob = jobPageHref(jobKey, {
+    tab: "rubric",
+    family: rubric.family,
+    rollup: search.rollup,
+    weights: search.weights,
+  });
+  const lines = [
+    ["Stored reward", stored ?? MISSING],
+    [`Recomputed as ${ROLLUP_WORDS[rollup]}`, formatReward(recomputed, 4)],
+    ["Change", change === null ? MISSING : formatChange(change)],
+  ] as const;
+  return (
+    <AsideSection title="Rubric" note={`reward ${FIT_WORDS[fit]}`}>
+      <ul className="aside-list">
+        {lines.map(([name, text]) => (
+          <li key={name}>
+            <span className="grow">{name}</span>
+            <span className="mono">{text}</span>
+          </li>
+        ))}
+      </ul>
+      <details open={isChanged}>
+        <summary className="caption">Try other weights</summary>
+        <TriedRubric
+          tried={rubric}
+          action={trialHref(jobKey, trialKey)}
+          usualHref={openTrialHref(page.at, { ...search, ...USUAL_RUBRIC })}
+        />
+        <p className="caption">{describeWeights(rubric)} Nothing is saved: the weights are in the URL.</p>
+      </details>
+      <Link className="aside-more" href={inJob}>
+        {isChanged ? "This rubric for all trials of the family" : "All trials of the family"}
+      </Link>
+    </AsideSection>
+  );
+}
+
+const CHECK_MARKS = { pass: "passed", fail: "failed", not_applicable: "unscored", other: "missing" } as const;
+
+export function ReportSection({
+  page,
+  report,
+  id,
+}: {
+  page: ShownTrial;
+  report: ReportRow;
+  id: string | undefined;
+}) {
+  const { purpose, jobKey, jobName, error, analysis, isCut, file } = report;
+  const all = isCut ? <ShowAll href={artifactHref(jobKey, null, file)} file={file} /> : null;
+  const title = purpose === "analysis" ? "Analysis" : "Task check";
+  const note = (
+    <>
+      by job <Link href={jobHref(jobKey)}>{jobName}</Link>
+      {purpose === "check" ? ", for a task of this name" : null}
+    </>
+  );
+  if (error === null)
+    return (
+      <AnalysisSection page={page} analysis={analysis} title={title} note={note} id={id}>
+        {purpose === "analysis" ? <FailedChecks page={page} analysis={analysis} /> : null}
+        {all}
+      </AnalysisSection>
+    );
+  return (
+    <AsideSection title={title} note={note}>
+      <p className="caption">Nothing was reported.</p>
+      <details>
+        <summary className="caption">Why</summary>
+        <p className="caption tag-summary">{error}</p>
+      </details>
+      {all}
+    </AsideSection>
+  );
+}
+
+function FailedChecks({ page, analysis }: { page: ShownTrial; analysis: TrialAnalysis }) {
+  const own = new Set(page.errorTags.flatMap(({ category, source }) => (source === "judge" ? category : [])));
+  const failed = analysis.checks.filter(({ name, outcome }) => outcome === "fail" && !own.has(name.trim()));
+  if (page.answers === null || failed.length === 0) return null;
+  return (
+    <ul className="tags">
+      {failed.map(({ name }) => (
+        <Tag
+          key={name}
+          page={page}
+          name={name.trim()}
+          source="judge"
+          suggestion={{ suggester: nameSuggester("judge", name.trim()), version: "" }}
+        />
+      ))}
+    </ul>
+  );
+}
+
+export function AnalysisSection({
+  page,
+  analysis,
+  title,
+  note,
+  id,
+  children,
+}: {
+  page: ShownTrial;
+  analysis: TrialAnalysis;
+  title: string;
+  note: ReactNode;
+  id: string | undefined;
+  children: ReactNode;
+}) {
+  const part = describePart(analysis.nChecks, page.search.checks, analysis.checks.length);
+  return (
+    <AsideSection title={title} note={note} id={id}>
+      {analysis.summary === null ? null : (
+        <p className="analysis-summary">
+          <LinkedSteps text={analysis.summary} page={page} />
+        </p>
+      )}
+      <ul className="aside-list">
+        {analysis.checks.map((check) => (
+          <li key={check.name} title={check.explanation ?? undefined}>
+            <Mark status={CHECK_MARKS[check.outcome]} />
+            <span className="cut grow">{check.name.replaceAll("_", " ")}</span>
+            <span className="muted">{check.outcome.replaceAll("_", " ")}</span>
+          </li>
+        ))}
+      </ul>
+      {analysis.checks.every(({ explanation }) => explanation === null) ? null : (
+        <details open={analysis.checks.some(({ outcome }) => outcome === "fail")}>
+          <summary className="caption">Reasons</summary>
+          <div className="caption tag-summary">
+            {analysis.checks.map(({ name, explanation }) =>
+              explanation === null ? null : (
+                <p key={name}>
+                  <b>{name.replaceAll("_", " ")}</b>: <LinkedSteps text={explanation} page={page} />
+                </p>
+              ),
+            )}
+          </div>
+        </details>
+      )}
+      <ListPager page={page} list="checks" part={part} />
+      {children}
+    </AsideSection>
+  );
+}
+
+function LinkedSteps({ text, page: { at, trajectory } }: { text: string; page: ShownTrial }) {
+  // Every third part names a step, and the next one is its number.
+  return text.split(STEP_WORDS).map((part, nth, parts) => {
+    if (nth % 3 === 2) return null;
+    const step = Number(parts[nth + 1]);
+    if (nth % 3 === 0 || step < 1 || step > trajectory.nAll) return part;
+    return (
+      <Link key={nth} href={openTrialHref(at, { step: String(step) })} mode="stay">
+        {part}
+      </Link>
+    );
+  });
+}

@@ -16,7 +16,7 @@ import { logLink, openArtifactHref, openTrialHref, type OpenTrial } from "@/lib/
 import type { TrialPage } from "@/lib/pages/trial/page";
 import type { TaskAround } from "@/lib/pages/trial/task";
 
-import { ScrollTo } from "../scroll-to";
+import { ScrollTo } from "../trial-controls";
 import { ListPager, type ShownTrial } from "../trial-parts";
 
 export function TestsPanel({ page }: { page: ShownTrial }) {

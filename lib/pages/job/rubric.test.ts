@@ -8,7 +8,7 @@ import { readHead } from "@/lib/store/tables";
 import { jobFiles, jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { indexFolders, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 
-import { readTrialRubric } from "../trial/rubric";
+import { readTrialRubric } from "../trial/parts";
 import { getTags } from "./errors";
 import { getRubricPanel } from "./rubric";
 import { getTrialsPage } from "./trials";

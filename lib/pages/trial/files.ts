@@ -1,7 +1,6 @@
 import "server-only";
 import { NotFoundError } from "@/lib/core/domain/app-error";
 import type { Parsed } from "@/lib/core/domain/load-issue";
-import type { EarlierAttempt } from "@/lib/core/domain/trial-file";
 import { bringFiles } from "@/lib/read/buckets";
 import {
   ATTEMPT_NAME,
@@ -12,11 +11,8 @@ import {
   resolveFolder,
 } from "@/lib/read/loader/detail";
 import {
-  type FileList,
-  type FilesPanel,
   type FilesRequest,
   type FindRequest,
-  type FoundInFiles,
   readApart,
   type StepImageRequest,
   type TrialPlace,
@@ -44,41 +40,35 @@ async function requirePlace({ jobKey, trialKey, attempt }: FilesOf): Promise<Tri
 }
 
 /** Lists attempts before the last, oldest first. @throws NotFoundError, ReadingError */
-export async function getEarlierAttempts(
-  jobKey: string,
-  trialKey: string,
-): Promise<readonly EarlierAttempt[]> {
+export async function getEarlierAttempts(jobKey: string, trialKey: string) {
   const { path, ledger } = (await requireTrial(jobKey, trialKey)).place;
   return path === null || ledger !== null ? [] : readApart("earlier-attempts", path, path);
 }
 
 /** @throws NotFoundError, ReadingError */
-export async function getFilesPanel(of: FilesOf, request: FilesRequest): Promise<FilesPanel> {
+export async function getFilesPanel(of: FilesOf, request: FilesRequest) {
   const place = await requirePlace(of);
   return readApart("files", place.path ?? "", place, request);
 }
 
 /** @throws NotFoundError, ReadingError */
-export async function getFileList(of: FilesOf): Promise<FileList> {
+export async function getFileList(of: FilesOf) {
   const place = await requirePlace(of);
   return readApart("file-list", place.path ?? "", place);
 }
 
 /** @throws NotFoundError, ReadingError */
-export async function getFoundInFiles(of: FilesOf, request: FindRequest): Promise<FoundInFiles> {
+export async function getFoundInFiles(of: FilesOf, request: FindRequest) {
   const place = await requirePlace(of);
   return readApart("find-in-files", place.path ?? "", place, request);
 }
 
 /** Returns the type and base64 of an image embedded in a step. @throws NotFoundError, ReadingError */
-export async function getStepImage(
-  of: FilesOf,
-  request: StepImageRequest,
-): Promise<readonly [type: string, base64: string] | null> {
+export async function getStepImage(of: FilesOf, request: StepImageRequest) {
   const place = await requirePlace(of);
   const image = await readApart("step-image", place.path ?? "", place, request);
   const [type, base64] = image?.split(" ") ?? [];
-  return type === undefined || base64 === undefined ? null : [type, base64];
+  return type === undefined || base64 === undefined ? null : ([type, base64] as const);
 }
 
 /** Opens a file, or a range of its bytes. @throws NotFoundError, ReadingError of a ledger's record */

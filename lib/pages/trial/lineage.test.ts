@@ -10,8 +10,8 @@ import { indexFolders } from "@/lib/testing/index.fixture";
 import { itLong } from "@/lib/testing/it-long.fixture";
 import { regradeFiles } from "@/lib/testing/lineage.fixture";
 
-import { readTrialLineage } from "./lineage";
 import { locateTrial } from "./locate";
+import { readTrialLineage } from "./page";
 
 async function readLineage(store: IndexStore, job: string, trial: string) {
   const located = await locateTrial(store, job, trial);

@@ -7,8 +7,8 @@ import { buildBundle, buildGroup, buildTrial } from "@/lib/testing/job-bundle.fi
 
 import { openStoredJobs, type StoredJobs } from "../job/stored-job.fixture";
 import { getTrialsPanel } from "../job/trials";
-import { readTrialInList } from "./list";
 import { locateTrial } from "./locate";
+import { readTrialInList } from "./parts";
 
 let jobs: StoredJobs;
 

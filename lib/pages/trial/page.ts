@@ -1,5 +1,6 @@
 import "server-only";
 import { listShares } from "@/lib/core/domain/dimension-names";
+import { classifyFlip } from "@/lib/core/domain/lineage";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
 import type { BlindPart } from "@/lib/core/domain/review";
 import type { RubricRequest } from "@/lib/core/domain/rubric";
@@ -13,35 +14,36 @@ import type { OpenTrial } from "@/lib/pages/trial/address";
 import {
   NO_DETAILS,
   NO_TRAJECTORY,
-  prepareSteps,
-  readApart,
   type StepsRequest,
   type TrialDetails,
   type TrialReading,
+  prepareSteps,
+  readApart,
   unlessReadingFails,
 } from "@/lib/read/trial-reading";
 import { describeUnread } from "@/lib/read/trial-reading/evaluation";
 import {
   type FigureRow,
   type IndexStore,
+  readDisagreements,
   readFiguresOfKind,
+  readNeighbours,
   readPassedFailure,
+  readRegradedTrials,
+  readRegradesOf,
+  readSiblingDetails,
+  readSuspicions,
   readTrialFailure,
   readTrialIssues,
   readTrialScans,
-  readNeighbours,
 } from "@/lib/store/tables";
 
 import type { QueueItemView } from "../queues/item";
 import { getIdentityOf, getStore, getStoreOfJob } from "../shell/catalog";
-import { readTrialChecks } from "./checks";
+import { getDerivedDetailsState } from "../shell/derived-details-state";
 import { readDecisions, readJudgments, requestEvaluation } from "./evaluation";
-import { isExceptionCut, listExceptions } from "./exceptions";
-import { readTrialLineage } from "./lineage";
-import { readTrialInList } from "./list";
 import { type LocatedTrial, locateTrial } from "./locate";
-import { readTrialReports } from "./reports";
-import { readTrialRubric } from "./rubric";
+import { isExceptionCut, listExceptions, readTrialInList, readTrialReports, readTrialRubric } from "./parts";
 import { readTaskAround } from "./task";
 
 export type TrialPage = NonNullable<Awaited<ReturnType<typeof getTrialPage>>>;
@@ -226,4 +228,46 @@ export function findUnreadSteps({
 function findWorstFigure(figures: readonly FigureRow[]): FigureRow | null {
   const rank = ({ verdict }: FigureRow) => VERDICTS.indexOf(verdict);
   return figures.toSorted((a, b) => rank(a) - rank(b))[0] ?? null;
+}
+
+/** Until the files are read (`state`), the rest means nothing. */
+export async function readTrialChecks(
+  store: IndexStore,
+  { job, trial, row }: LocatedTrial,
+  attempts: readonly { readonly key: string }[],
+) {
+  const [state, suspicions, [disagreement]] = await Promise.all([
+    getDerivedDetailsState(job),
+    readSuspicions(store, job.rowId, [trial.key, ...attempts.map(({ key }) => key)]),
+    readDisagreements(store, job.rowId, 1, row.position),
+  ]);
+  const suspicion = suspicions.get(trial.key) ?? null;
+  const { position } = row;
+  const { taskName, taskDigest } = trial;
+  const siblings =
+    suspicion?.lacksDetails === true
+      ? await readSiblingDetails(store, job.rowId, { position, taskName, taskDigest })
+      : null;
+  return {
+    state,
+    suspicion,
+    /** Details of other trials of the task, if this one is suspected because it has none. */
+    siblings,
+    /** Trials of the same task and output with different rewards, including this one. */
+    disagreement: disagreement ?? null,
+    suspects: new Set(suspicions.keys()),
+  };
+}
+
+export async function readTrialLineage(store: IndexStore, { job, row }: Pick<LocatedTrial, "job" | "row">) {
+  const isRegraded = row.trial.sourceTrial !== null;
+  const [own, regrades] = await Promise.all([
+    isRegraded ? readRegradedTrials(store, job.rowId, row.position) : [],
+    readRegradesOf(store, job.rowId, row.position),
+  ]);
+  const [regrade] = own;
+  return {
+    regrade: regrade === undefined ? null : { ...regrade, flip: classifyFlip(regrade.source, regrade) },
+    regrades,
+  };
 }

@@ -1,13 +1,18 @@
 import { mkdirSync, rmSync } from "node:fs";
 
 import { parseBucketAddress } from "@/lib/core/domain/bucket";
-import { serveSupervised } from "@/lib/read/processes/serve-supervised";
+import { serveSupervised } from "@/lib/read/processes/serve";
 
 import { connect } from "./client";
 import { Mirror, type MirrorOptions } from "./mirror";
 import { readCode } from "./mirror-files";
-import { findMirrorPlace, readMirrorState } from "./place";
-import type { MirrorOrder, MirrorStart, MirrorStatus } from "./protocol";
+import {
+  type MirrorOrder,
+  type MirrorStart,
+  type MirrorStatus,
+  findMirrorPlace,
+  readMirrorState,
+} from "./place";
 
 const REPORT_EVERY_MS = 200;
 const GIGABYTE = 1e9;

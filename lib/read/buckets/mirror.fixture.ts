@@ -9,8 +9,7 @@ import { parseBucketAddress } from "@/lib/core/domain/bucket";
 import { CREDENTIALS } from "./bucket-server.fixture";
 import { connect } from "./client";
 import { Mirror } from "./mirror";
-import { findMirrorPlace, readMirrorState } from "./place";
-import type { MirrorStatus } from "./protocol";
+import { type MirrorStatus, findMirrorPlace, readMirrorState } from "./place";
 
 /** Changes the environment of this process: a test server, without a user's profiles or a machine's role. */
 export function useServer(url: string): void {

@@ -3,14 +3,13 @@ import { open } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 
 import { type BucketAddress, findPathProblem } from "@/lib/core/domain/bucket";
+import type { LoadIssue } from "@/lib/core/domain/load-issue";
 
 import type { BucketClient, ListedObject } from "./client";
-import { BucketError, describeFailure, describeStop, STOPPING } from "./failure";
+import { BucketError, STOPPING, describeFailure, describeStop } from "./failure";
 import { type KnownObject, Listing, type Rank } from "./listing";
-import { isImpossible, MirrorFiles, readCode } from "./mirror-files";
-import { MirrorIssues } from "./mirror-issues";
-import type { BucketEnvironment, MirrorPlace } from "./place";
-import { type MirrorStatus, NO_STATUS } from "./protocol";
+import { MirrorFiles, isImpossible, readCode } from "./mirror-files";
+import { type BucketEnvironment, type MirrorPlace, type MirrorStatus, NO_STATUS } from "./place";
 import { rankObject } from "./records";
 
 export interface MirrorOptions {
@@ -359,4 +358,35 @@ async function runPool<T>(
   const ended = await Promise.allSettled(Array.from({ length: nWorkers }, run));
   for (const one of ended) if (one.status === "rejected") await Promise.reject(one.reason as Error);
   return !isStopped;
+}
+
+const MOST_ISSUES = 20;
+
+export class MirrorIssues {
+  private readonly issues: LoadIssue[] = [];
+  private nIssues = 0;
+
+  reset(): void {
+    this.issues.length = 0;
+    this.nIssues = 0;
+  }
+
+  note(code: LoadIssue["code"], path: string, detail: string): void {
+    this.nIssues++;
+    if (this.nIssues <= MOST_ISSUES) this.issues.push({ code, path, detail });
+  }
+
+  noteStop(issue: Pick<LoadIssue, "code" | "detail">): void {
+    if (!this.issues.some(({ path, detail }) => path === "" && detail === issue.detail))
+      this.issues.unshift({ ...issue, path: "" });
+  }
+
+  list(): readonly LoadIssue[] {
+    const more = this.nIssues - MOST_ISSUES;
+    if (more <= 0) return this.issues;
+    return [
+      ...this.issues,
+      { code: "object_not_fetched", path: "", detail: `${more} more objects are not here.` },
+    ];
+  }
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import { type BucketAddress, BUCKETS_FOLDER } from "@/lib/core/domain/bucket";
+import { BUCKETS_FOLDER, type BucketAddress } from "@/lib/core/domain/bucket";
 import { LOAD_ISSUE_CODES, type LoadIssue } from "@/lib/core/domain/load-issue";
 
 export type BucketEnvironment = Readonly<Record<string, string | undefined>>;
@@ -53,3 +53,33 @@ export function readMirrorState(folder: string): MirrorState | null {
     return UNKNOWN;
   }
 }
+
+export interface MirrorStatus {
+  readonly phase: "listing" | "fetching" | "idle";
+  readonly isComplete: boolean;
+  /** Count of the running listing, or of the last one. */
+  readonly nListed: number;
+  readonly nFetched: number;
+  readonly nToFetch: number;
+  readonly problem: string | null;
+}
+
+export const NO_STATUS: MirrorStatus = {
+  phase: "idle",
+  isComplete: false,
+  nListed: 0,
+  nFetched: 0,
+  nToFetch: 0,
+  problem: null,
+};
+
+export interface MirrorStart {
+  readonly address: string;
+  readonly dataFolder: string;
+}
+
+export type MirrorOrder =
+  | { readonly kind: "scan" }
+  | { readonly kind: "fill" }
+  | { readonly kind: "bring"; readonly folder: string }
+  | { readonly kind: "close" };

@@ -6,8 +6,14 @@ import { ValidationError } from "@/lib/core/domain/app-error";
 import { parseBucketAddress } from "@/lib/core/domain/bucket";
 import { supervise } from "@/lib/read/processes/supervise";
 
-import { type BucketEnvironment, findMirrorPlace } from "./place";
-import { type MirrorOrder, type MirrorStart, type MirrorStatus, NO_STATUS } from "./protocol";
+import {
+  type BucketEnvironment,
+  type MirrorOrder,
+  type MirrorStart,
+  type MirrorStatus,
+  NO_STATUS,
+  findMirrorPlace,
+} from "./place";
 
 export interface RunningMirror {
   readonly address: string;

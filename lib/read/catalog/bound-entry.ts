@@ -1,7 +1,16 @@
+import type { TrialDerivedDetails } from "@/lib/core/domain/breakdown";
 import type { JobEntry } from "@/lib/core/domain/catalog";
+import type { LoadIssue } from "@/lib/core/domain/load-issue";
 import { MAX_TRIAL_ITEMS, TextBounder } from "@/lib/core/domain/text-bounder";
+import { type Trial, listStepNames } from "@/lib/core/domain/trial";
 import type { Figure } from "@/lib/core/domain/verification";
-import { type LoadRoot, prepareIssue } from "@/lib/read/loader";
+import { mayHideCrash } from "@/lib/core/domain/verifier-check";
+import {
+  type LoadRoot,
+  prepareIssue,
+  readLedgerDerivedDetails,
+  readTrialDerivedDetails,
+} from "@/lib/read/loader";
 
 /** Limit for each list of a job; a job with more trials may have as many entries. */
 const MAX_JOB_ITEMS = 10_000;
@@ -47,4 +56,20 @@ function limitFigures(bounder: TextBounder, figures: readonly Figure[]): readonl
   const wrong = others.filter(({ verdict }) => verdict === "mismatch");
   const kept = new Set([...new Set([...wrong, ...others])].slice(0, MAX_FIGURES));
   return figures.filter((figure) => isOfTrial(figure) || kept.has(figure));
+}
+
+export async function readBoundDetails(
+  root: LoadRoot,
+  trial: Trial,
+): Promise<{ readonly derivedDetails: TrialDerivedDetails; readonly issues: readonly LoadIssue[] }> {
+  const steps = listStepNames(trial);
+  const { derivedDetails, issues } =
+    trial.ledger === null
+      ? await readTrialDerivedDetails(root, trial.folder, steps, mayHideCrash(trial))
+      : readLedgerDerivedDetails(root, trial.folder);
+  const bounder = new TextBounder(MAX_TRIAL_ITEMS);
+  const bound = bounder.bound(derivedDetails);
+  const detail = bounder.describe();
+  const cut = detail === null ? [] : [prepareIssue(root, "text_too_long", trial.folder, detail)];
+  return { derivedDetails: bound, issues: [...issues, ...cut] };
 }

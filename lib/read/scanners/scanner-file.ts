@@ -11,8 +11,7 @@ import { SCANNER_SEVERITIES } from "@/lib/core/domain/scanner";
 import { STEP_SOURCES } from "@/lib/core/domain/trajectory";
 
 import { BUNDLED_SCANNERS } from "./bundled";
-import { scanEvents, TimedScan } from "./scan-events";
-import { isFoundByPath, scanText, selectPaths, TOGETHER_MS } from "./scan-trial";
+import { TOGETHER_MS, TimedScan, isFoundByPath, scanEvents, scanText, selectPaths } from "./scan-trial";
 import {
   type Conditions,
   type Example,

@@ -7,7 +7,7 @@ import { makeFolder } from "@/lib/testing/folder.fixture";
 
 import { BUNDLED_SCANNERS } from "./bundled";
 import { prepareScannerSet, readOwnScanners, scanTrialFolder } from "./index";
-import { TimedScan } from "./scan-events";
+import { TimedScan } from "./scan-trial";
 
 const HEAD = `id = "became-root"
 version = 2

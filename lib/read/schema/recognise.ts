@@ -1,5 +1,7 @@
 import type { PyValue } from "@/lib/core/scoring";
 
+import { type PlainValue, toPlainValue } from "./plain-value";
+
 /** Harbor files, detected by keys and never by file name. */
 export type HarborDocument = "job-result" | "trial-result" | "job-config" | "trial-config";
 
@@ -43,4 +45,14 @@ function isLedgerRecord(value: ReadonlyMap<string, PyValue>): boolean {
   if (!value.has("trial_id")) return false;
   if (value.has("run_id") && value.has("execution_status")) return true;
   return value.has("experiment_id") && value.get("task") instanceof Map && value.get("agent") instanceof Map;
+}
+
+export interface TrialDocument {
+  readonly plain: PlainValue;
+  readonly exact: ReadonlyMap<string, PyValue>;
+}
+
+export function prepareTrialDocument(value: PyValue): TrialDocument | null {
+  if (!(value instanceof Map) || recogniseHarborDocument(value) !== "trial-result") return null;
+  return { plain: toPlainValue(value), exact: value };
 }

@@ -1,6 +1,6 @@
 import { serialize } from "node:v8";
 
-import { serveOrders } from "@/lib/read/processes/serve-orders";
+import { serveOrders } from "@/lib/read/processes/serve";
 
 import { carryOut, type ReadingRequest } from "./readers";
 

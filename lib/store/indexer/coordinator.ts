@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 
 import { StoreError, type StoreFailure } from "@/lib/core/domain/app-error";
 import { ProcessPool, RemoteError } from "@/lib/read/processes/process-pool";
-import { serveSupervised } from "@/lib/read/processes/serve-supervised";
+import { serveSupervised } from "@/lib/read/processes/serve";
 import { supervise } from "@/lib/read/processes/supervise";
 import type { DatabaseTarget } from "@/lib/store/database";
 import { openIndexStore } from "@/lib/store/tables";

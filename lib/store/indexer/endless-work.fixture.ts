@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-import { endWithParent } from "@/lib/read/processes/with-parent";
+import { endWithParent } from "@/lib/read/processes/serve";
 
 import { FolderFinder } from "./find-sources";
 

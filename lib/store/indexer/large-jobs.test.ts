@@ -6,7 +6,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import type { JobEntry } from "@/lib/core/domain/catalog";
 import { prepareRoots, verifyDraft } from "@/lib/read/catalog";
 import { type FileVersion, leaveTrial, tellTrials, watchLargeFiles } from "@/lib/read/loader/large-files";
-import { tellParent } from "@/lib/read/processes/with-parent";
+import { tellParent } from "@/lib/read/processes/serve";
 import { addSource } from "@/lib/store/tables";
 import { jobFiles, makeFolder, readOnlyJob } from "@/lib/testing/folder.fixture";
 import { makeDataFolder, openHere } from "@/lib/testing/index.fixture";

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 
-import { serveOrders } from "@/lib/read/processes/serve-orders";
+import { serveOrders } from "@/lib/read/processes/serve";
 import { toStoreError } from "@/lib/store/database";
 import { openIndexStore } from "@/lib/store/tables";
 

@@ -1,5 +1,5 @@
 import { leaveTrial } from "@/lib/read/loader/large-files";
-import { hearOfParent } from "@/lib/read/processes/with-parent";
+import { hearOfParent } from "@/lib/read/processes/serve";
 import { type IndexStore, type PendingJob, type PlacedTrial, readTrialBatches } from "@/lib/store/tables";
 
 /**

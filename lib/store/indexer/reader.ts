@@ -11,7 +11,7 @@ import {
   type SourceFingerprint,
 } from "@/lib/read/loader";
 import { leaveTrial } from "@/lib/read/loader/large-files";
-import { hearOfParent, isParentBehind } from "@/lib/read/processes/with-parent";
+import { hearOfParent, isParentBehind } from "@/lib/read/processes/serve";
 import type { DatabaseTarget } from "@/lib/store/database";
 import { type IndexStore, type SourceContent, writeSource } from "@/lib/store/tables";
 

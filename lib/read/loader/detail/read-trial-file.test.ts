@@ -15,7 +15,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { ProseLines } from "@/components/trial/trajectory/prose-lines";
+import { ProseLines } from "@/components/trial/trajectory/text-lines";
 import type { TextBlock } from "@/lib/core/domain/trial-file";
 
 import { listTrialFiles } from "./list-trial-files";

@@ -1,6 +1,6 @@
 import { BARE_STEP, type StepRecord, sumTokens, type TrialFiles } from "@/lib/core/domain/trial";
 import type { PyValue } from "@/lib/core/scoring";
-import { prepareTrialDocument, type TrialDocument } from "@/lib/read/schema/trial-document";
+import { prepareTrialDocument, type TrialDocument } from "@/lib/read/schema/recognise";
 import { parseTrialConfig, parseTrialResult } from "@/lib/read/schema/trial-files";
 
 import { isObject, type JsonObject, objectOr, pickNumber, pickText } from "../detail/json-shape";

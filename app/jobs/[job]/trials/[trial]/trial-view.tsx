@@ -4,20 +4,16 @@ import { type Crumb, PageFrame } from "@/components/shell/page-frame";
 import { REVIEW, RUNS } from "@/components/shell/places";
 import { CauseLine } from "@/components/trial/cause";
 import { EvidencePanel, InstructionSection } from "@/components/trial/evidence-panel";
-import { FilesAside } from "@/components/trial/files/files-aside";
-import { ChosenFiles, FilesPanel } from "@/components/trial/files/files-panel";
-import { StepsPanel } from "@/components/trial/steps-panel";
-import { FoundList } from "@/components/trial/trajectory/found-list";
-import { Outline } from "@/components/trial/trajectory/outline";
+import { ChosenFiles, FilesAside, FilesPanel } from "@/components/trial/files/files-panel";
+import { FoundList, Outline } from "@/components/trial/trajectory/outline";
 import { StepList, type StepListLinks } from "@/components/trial/trajectory/step-list";
 import { StepStrip } from "@/components/trial/trajectory/step-strip";
 import { StepTools } from "@/components/trial/trajectory/step-tools";
 import { TraceSource } from "@/components/trial/trajectory/trace-source";
-import { TrialFacts } from "@/components/trial/trial-facts";
+import { StepsPanel, TrialFacts } from "@/components/trial/trial-facts";
 import { TrialKeys } from "@/components/trial/trial-keys";
-import { nameTrialsList } from "@/components/trial/trial-neighbours";
 import { ShowAllOf, type ShownTrial } from "@/components/trial/trial-parts";
-import { nameTrial, TrialTabs, TrialTitle } from "@/components/trial/trial-title";
+import { TrialTabs, TrialTitle, nameTrial, nameTrialsList } from "@/components/trial/trial-title";
 import { TestsPanel } from "@/components/trial/verifier/tests-panel";
 import { VerifierRow } from "@/components/trial/verifier/verifier-notes";
 import { DelayedSuspense } from "@/components/ui/delayed-suspense";
@@ -93,7 +89,7 @@ export async function drawTrial(read: TrialPage, asked: TrialParams, unknown: re
             <Outline page={page} />
           )}
         </PanelBoundary>
-        <div className="trial-middle">
+        <div>
           <PanelBoundary what="This tab" key={nameTab(search)}>
             <DelayedSuspense fallback={<p className="muted">Reading the trial folder …</p>}>
               {drawTab(page)}
