@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 
-import { readReviewer } from "@/components/annotations/draft-storage";
+import { readReviewer } from "@/components/annotations/drafts";
 import { useAction } from "@/components/shell/use-action";
 import { Button, ButtonLink, KeyCap } from "@/components/ui/button";
 import { Problem } from "@/components/ui/problem";

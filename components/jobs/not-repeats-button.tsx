@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 
-import { readReviewer } from "@/components/annotations/draft-storage";
+import { readReviewer } from "@/components/annotations/drafts";
 import { useAction } from "@/components/shell/use-action";
 import { Button } from "@/components/ui/button";
 import { jobsHref, type JobsParams } from "@/lib/pages/jobs/address";

@@ -1,4 +1,4 @@
-import { EvidenceLinks } from "@/components/annotations/evidence-list";
+import { EvidenceLinks } from "@/components/annotations/evidence";
 import { CopyButton } from "@/components/ui/copy-button";
 import { CutNote } from "@/components/ui/cut-note";
 import { Link } from "@/components/ui/link";
@@ -19,14 +19,14 @@ import { ScanSection } from "./scan-section";
 import { ExceptionSections, LineageSection, NoTrajectory } from "./trial-notes";
 import { AsideSection, ListPager, ShowAllOf, type ShownTrial, Tag } from "./trial-parts";
 import { ValiditySection } from "./validity-section";
-
-import "./verifier/verifier.css";
 import { DimensionList } from "./verifier/dimension-list";
 import { EvaluationPanel } from "./verifier/evaluation-panel";
 import { AnalysisSection, ReportSection } from "./verifier/report-section";
 import { ResultSection } from "./verifier/result-section";
 import { RubricSection } from "./verifier/rubric-section";
 import { VerifierDoubts } from "./verifier/verifier-notes";
+
+import "./verifier/verifier.css";
 
 function statesWeight({ weight, children }: BreakdownDimension): boolean {
   return weight !== null || children.some(statesWeight);

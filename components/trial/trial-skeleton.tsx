@@ -1,4 +1,4 @@
-import { ReviewPanelSkeleton } from "@/components/annotations/review-panel";
+import { ReviewPanelSkeleton } from "@/components/annotations/review-form";
 import { PageFrame } from "@/components/shell/page-frame";
 import { RUNS } from "@/components/shell/places";
 
