@@ -75,7 +75,8 @@ export function ImportForm() {
           first; nothing is written until you confirm.
         </span>
       </p>
-      {stage === null ? <p role="status" /> : <Progress stage={stage} onApply={apply} />}
+      <p role="status">{stage === null ? "" : describeStage(stage)}</p>
+      {stage === null ? null : <Progress stage={stage} onApply={apply} />}
     </div>
   );
 }
@@ -88,7 +89,6 @@ interface ProgressProps {
 function Progress({ stage, onApply }: ProgressProps) {
   return (
     <>
-      <p role="status">{describeStage(stage)}</p>
       {stage.kind === "sending" ? <progress aria-label="Files sent" value={stage.share} max={1} /> : null}
       <Problem>{stage.kind === "failed" ? stage.message : null}</Problem>
       {"summary" in stage ? <ImportReportView summary={stage.summary} /> : null}
