@@ -64,7 +64,8 @@ export function PasswordForm() {
   const [said, setSaid] = useState<{ readonly isDone: boolean; readonly text: string } | null>(null);
   async function change(currentPassword: string, newPassword: string, form: HTMLFormElement) {
     const answer = await postAuth("change-password", {
-      ...{ currentPassword, newPassword },
+      currentPassword,
+      newPassword,
       revokeOtherSessions: true,
     });
     const isDone = answer?.ok === true;

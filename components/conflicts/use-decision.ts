@@ -185,16 +185,11 @@ export function useDecision(props: DecisionFormProps) {
     else if (conflict.decision !== null && conflict.mayUndo)
       send({ kind: "undo", decisionId: conflict.decision.decisionId });
   }
-  const edit = (act: () => void) => {
-    if (isDeciding) act();
-  };
-  const choose = (choice: DecisionChoice) =>
-    edit(() => {
-      change({ choice });
-      announce(
-        choice === "open" ? "Left open" : `Decided ${JUDGMENT_WORDS[choice].toLowerCase()}, not saved`,
-      );
-    });
+  function choose(choice: DecisionChoice) {
+    if (!isDeciding) return;
+    change({ choice });
+    announce(choice === "open" ? "Left open" : `Decided ${JUDGMENT_WORDS[choice].toLowerCase()}, not saved`);
+  }
   const panel = {
     draft,
     answer,
