@@ -56,6 +56,7 @@ export {
   type CodebookForm,
   readCodebook,
   readCodebookForm,
+  type SplitPart,
 } from "./codebook/verbs";
 export { STARTERS, TOO_STRICT_CATEGORY } from "./codebook/starters";
 export { decide, type Decision, listDecisions, mayWithdraw, withdrawDecision } from "./decisions/decisions";
