@@ -75,8 +75,7 @@ export function ImportForm() {
           first; nothing is written until you confirm.
         </span>
       </p>
-      <p role="status">{stage === null ? "" : describeStage(stage)}</p>
-      {stage === null ? null : <Progress stage={stage} onApply={apply} />}
+      {stage === null ? <p role="status" /> : <Progress stage={stage} onApply={apply} />}
     </div>
   );
 }
@@ -89,6 +88,7 @@ interface ProgressProps {
 function Progress({ stage, onApply }: ProgressProps) {
   return (
     <>
+      <p role="status">{describeStage(stage)}</p>
       {stage.kind === "sending" ? <progress aria-label="Files sent" value={stage.share} max={1} /> : null}
       <Problem>{stage.kind === "failed" ? stage.message : null}</Problem>
       {"summary" in stage ? <ImportReportView summary={stage.summary} /> : null}

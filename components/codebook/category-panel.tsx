@@ -2,7 +2,7 @@
 
 import { X } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { type ComponentProps, type ReactNode, useId, useState } from "react";
+import { useState, useId, type InputHTMLAttributes, type ReactNode } from "react";
 
 import { AnnotationTime } from "@/components/annotations/judgment-words";
 import { ForAction } from "@/components/shell/account-context";
@@ -11,14 +11,14 @@ import { FieldsForm } from "@/components/ui/fields-form";
 import { Link } from "@/components/ui/link";
 import { Problem } from "@/components/ui/problem";
 import { type Category, CATEGORY_COLOURS, CATEGORY_LIMITS } from "@/lib/core/domain/codebook";
-import { CATEGORY_CONTEXTS } from "@/lib/core/domain/review";
+import { CATEGORY_CONTEXTS, type CategoryContext } from "@/lib/core/domain/review";
 import { formatPlural } from "@/lib/core/format/number";
 import { annotationsHref } from "@/lib/pages/annotations/address";
 import { codebookHref, type CodebookParams } from "@/lib/pages/codebook/address";
 import type { OpenCategory } from "@/lib/pages/codebook/page";
-import type { CategoryForm as CategoryText } from "@/lib/people/annotations";
+import type { CategoryForm as CategoryText, CodebookForm, SplitPart } from "@/lib/people/annotations";
 
-import { type Change, ChangeButton, SplitQueueButton, useChange } from "./codebook-desk";
+import { ChangeButton, SplitQueueButton, useChange } from "./codebook-desk";
 import { CategoryDot, describeContexts, STATE_WORDS, CONTEXT_WORDS } from "./codebook-words";
 
 type Mode = "view" | "edit" | "merge" | "split";
@@ -187,15 +187,14 @@ function MergeForm({
   labels,
   onClose,
 }: MoveProps & { labels: readonly string[] }) {
+  const [into, setInto] = useState("");
   return (
     <PanelForm
       label="Merge category"
       action="Merge"
-      read={(read) => ({
-        form: { kind: "merge", id, into: read("into") },
-        done: `Merged “${label}” into “${read("into").trim()}”.`,
-        undo: { kind: "restore", id },
-      })}
+      form={{ kind: "merge", id, into }}
+      done={`Merged “${label}” into “${into.trim()}”.`}
+      undo={{ kind: "restore", id }}
       onClose={onClose}
     >
       <p>
@@ -204,52 +203,54 @@ function MergeForm({
       </p>
       <LabelField
         label="Merge into"
-        name="into"
+        value={into}
         labels={labels.filter((one) => one !== label)}
         required
         autoFocus
+        onChange={setInto}
       />
     </PanelForm>
   );
 }
 
 const MOST_PARTS = 20;
+const NO_PART: SplitPart = { label: "", definition: "" };
 
 function SplitForm({ category: { id, label }, nTrials, onClose }: MoveProps) {
-  const [nParts, setParts] = useState(2);
-  const parts = Array.from({ length: nParts }, (_, at) => at);
+  const [parts, setParts] = useState<readonly SplitPart[]>([NO_PART, NO_PART]);
+  const change = (at: number, next: Partial<SplitPart>) =>
+    setParts((old) => old.map((part, index) => (index === at ? { ...part, ...next } : part)));
   return (
     <PanelForm
       label="Split category"
       action="Split"
-      read={(read) => ({
-        form: {
-          kind: "split",
-          id,
-          parts: parts.map((at) => ({ label: read(`label-${at}`), definition: read(`definition-${at}`) })),
-        },
-        done: `Split “${label}”.`,
-        undo: { kind: "restore", id },
-      })}
+      form={{ kind: "split", id, parts }}
+      done={`Split “${label}”.`}
+      undo={{ kind: "restore", id }}
       onClose={onClose}
     >
       <p>
         {formatPlural(nTrials, "trial")} of “{label}” will show “split, choose again” until a reviewer does.
         You can queue them next.
       </p>
-      {parts.map((at) => (
+      {parts.map((part, at) => (
         <fieldset key={at} className="codebook-part">
           <LabelField
             label={`New category ${at + 1}`}
-            name={`label-${at}`}
+            value={part.label}
             required={at < 2}
             autoFocus={at === 0 || at > 1}
+            onChange={(typed) => change(at, { label: typed })}
           />
-          <TextField label="Definition" name={`definition-${at}`} />
+          <TextField
+            label="Definition"
+            value={part.definition}
+            onChange={(typed) => change(at, { definition: typed })}
+          />
         </fieldset>
       ))}
-      {nParts < MOST_PARTS ? (
-        <Button look="bare" onClick={() => setParts(nParts + 1)}>
+      {parts.length < MOST_PARTS ? (
+        <Button look="bare" onClick={() => setParts([...parts, NO_PART])}>
           One more
         </Button>
       ) : null}
@@ -275,102 +276,133 @@ interface CategoryFormProps {
 }
 
 function CategoryForm({ id, before, labels, onClose }: CategoryFormProps) {
-  // Another user's change must not replace what this one reads.
   const [initial] = useState(() => pickText({ ...EMPTY, ...before }));
+  const [text, setText] = useState(initial);
+  const change = (next: Partial<CategoryText>) => setText((old) => ({ ...old, ...next }));
+  const label = text.label.trim();
   return (
     <PanelForm
       label={id === null ? "New category" : "Edit category"}
       action={id === null ? "Add category" : "Save"}
-      read={(read, fields) => {
-        const text = readText(read, fields);
-        const label = text.label.trim();
-        return id === null
-          ? { form: { kind: "add", text }, done: `Added “${label}”.`, undo: null }
-          : {
-              form: { kind: "edit", id, text },
-              done: `Saved “${label}”.`,
-              undo: { kind: "edit", id, text: initial },
-            };
-      }}
+      form={id === null ? { kind: "add", text } : { kind: "edit", id, text }}
+      done={id === null ? `Added “${label}”.` : `Saved “${label}”.`}
+      undo={id === null ? null : { kind: "edit", id, text: initial }}
       onClose={onClose}
     >
       <LabelField
         label="Name"
         note={id === null ? undefined : "judgments follow a new name"}
-        name="label"
-        defaultValue={initial.label}
+        value={text.label}
         required
         autoFocus
+        onChange={(typed) => change({ label: typed })}
       />
-      <TextField label="Definition" name="definition" defaultValue={initial.definition} />
-      <TextField label="Example" name="example" defaultValue={initial.example} />
-      <TextField label="Counter-example" name="counterExample" defaultValue={initial.counterExample} />
-      <LabelField label="Below" note="optional" name="parent" defaultValue={initial.parent} labels={labels} />
-      <fieldset className="flow codebook-choices">
-        <legend>Offered for</legend>
-        {CATEGORY_CONTEXTS.map((context) => (
-          <label key={context} className="row">
-            <input
-              type="checkbox"
-              name="contexts"
-              value={context}
-              defaultChecked={initial.contexts.includes(context)}
-            />
-            {CONTEXT_WORDS[context]}
-          </label>
-        ))}
-      </fieldset>
-      <fieldset className="flow codebook-choices">
-        <legend>Colour</legend>
-        {[null, ...CATEGORY_COLOURS].map((colour) => (
-          <label key={colour ?? "none"} className="row">
-            <input
-              type="radio"
-              name="colour"
-              value={colour ?? ""}
-              defaultChecked={initial.colour === colour}
-            />
-            <CategoryDot colour={colour} />
-            {colour ?? "none"}
-          </label>
-        ))}
-      </fieldset>
+      {TEXTS.map(({ name, label: heading }) => (
+        <TextField
+          key={name}
+          label={heading}
+          value={text[name]}
+          onChange={(typed) => change({ [name]: typed })}
+        />
+      ))}
+      <LabelField
+        label="Below"
+        note="optional"
+        value={text.parent}
+        labels={labels}
+        onChange={(typed) => change({ parent: typed })}
+      />
+      <Contexts value={text.contexts} onChange={(contexts) => change({ contexts })} />
+      <Colours value={text.colour} onChange={(colour) => change({ colour })} />
     </PanelForm>
   );
 }
+
+const TEXTS = [
+  { name: "definition", label: "Definition" },
+  { name: "example", label: "Example" },
+  { name: "counterExample", label: "Counter-example" },
+] as const;
 
 function pickText({ label, definition, example, counterExample, colour, parent, contexts }: CategoryText) {
   return { label, definition, example, counterExample, colour, parent, contexts };
 }
 
-function readText(read: (name: string) => string, fields: FormData): CategoryText {
-  return {
-    label: read("label"),
-    definition: read("definition"),
-    example: read("example"),
-    counterExample: read("counterExample"),
-    colour: CATEGORY_COLOURS.find((colour) => colour === read("colour")) ?? null,
-    parent: read("parent"),
-    contexts: CATEGORY_CONTEXTS.filter((context) => fields.getAll("contexts").includes(context)),
-  };
+function Contexts({
+  value,
+  onChange,
+}: {
+  value: readonly CategoryContext[];
+  onChange: (contexts: readonly CategoryContext[]) => void;
+}) {
+  return (
+    <fieldset className="flow codebook-choices">
+      <legend>Offered for</legend>
+      {CATEGORY_CONTEXTS.map((context) => (
+        <label key={context} className="row">
+          <input
+            type="checkbox"
+            checked={value.includes(context)}
+            onChange={({ target }) =>
+              onChange(
+                CATEGORY_CONTEXTS.filter((one) => (one === context ? target.checked : value.includes(one))),
+              )
+            }
+          />
+          {CONTEXT_WORDS[context]}
+        </label>
+      ))}
+    </fieldset>
+  );
 }
 
-interface LabelFieldProps extends ComponentProps<"input"> {
-  readonly label: string;
-  readonly note?: string | undefined;
-  readonly labels?: readonly string[];
+function Colours({
+  value,
+  onChange,
+}: {
+  value: CategoryText["colour"];
+  onChange: (colour: CategoryText["colour"]) => void;
+}) {
+  const name = useId();
+  return (
+    <fieldset className="flow codebook-choices">
+      <legend>Colour</legend>
+      {[null, ...CATEGORY_COLOURS].map((colour) => (
+        <label key={colour ?? "none"} className="row">
+          <input type="radio" name={name} checked={value === colour} onChange={() => onChange(colour)} />
+          <CategoryDot colour={colour} />
+          {colour ?? "none"}
+        </label>
+      ))}
+    </fieldset>
+  );
 }
 
 /** A name of a category. With `labels` those are offered. */
-function LabelField({ label, note, labels, ...input }: LabelFieldProps) {
+function LabelField({
+  label,
+  note,
+  value,
+  labels,
+  onChange,
+  ...input
+}: Pick<InputHTMLAttributes<HTMLInputElement>, "required" | "autoFocus"> & {
+  label: string;
+  note?: string | undefined;
+  value: string;
+  labels?: readonly string[];
+  onChange: (value: string) => void;
+}) {
   const listId = useId();
   return (
     <>
       <Field label={label} note={note}>
         <input
           className="input"
+          value={value}
           maxLength={CATEGORY_LIMITS.label}
           autoComplete="off"
+          onChange={({ target }) => onChange(target.value)}
           {...(labels && { list: listId, placeholder: "Name of another category" })}
           {...input}
         />
@@ -386,10 +418,22 @@ function LabelField({ label, note, labels, ...input }: LabelFieldProps) {
   );
 }
 
-function TextField({ label, ...text }: ComponentProps<"textarea"> & { label: string }) {
+interface TextFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function TextField({ label, value, onChange }: TextFieldProps) {
   return (
     <Field label={label} note="optional">
-      <textarea className="input codebook-text" rows={2} maxLength={CATEGORY_LIMITS.text} {...text} />
+      <textarea
+        className="input codebook-text"
+        rows={2}
+        value={value}
+        maxLength={CATEGORY_LIMITS.text}
+        onChange={({ target }) => onChange(target.value)}
+      />
     </Field>
   );
 }
@@ -408,18 +452,20 @@ function Field({ label, note, children }: { label: string; note: string | undefi
 interface PanelFormProps {
   readonly label: string;
   readonly action: string;
-  readonly read: (read: (name: string) => string, fields: FormData) => Change;
+  readonly form: CodebookForm;
+  readonly done: string;
+  readonly undo: CodebookForm | null;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-function PanelForm({ label, action, read, onClose, children }: PanelFormProps) {
+function PanelForm({ label, action, form, done, undo, onClose, children }: PanelFormProps) {
   const { submit, problem, isConflict, isPending } = useChange({ isTyped: true, onDone: onClose });
   return (
     <FieldsForm
       className="codebook-form"
       label={label}
-      onSend={(readField, form) => submit(read(readField, new FormData(form)))}
+      onSend={() => submit(form, { text: done, undo })}
       onCancel={onClose}
     >
       {children}

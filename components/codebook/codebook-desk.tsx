@@ -116,19 +116,12 @@ export function CodebookDesk({ version, reviewerId, parts, children }: CodebookD
   );
 }
 
-/** A change with the words about it and what undoes it. */
-export interface Change {
-  readonly form: CodebookForm;
-  readonly done: string;
-  readonly undo: CodebookForm | null;
-}
-
 /** @param isTyped - of a form: its change is based on the version that was shown when it opened, or refused it */
 export function useChange({ isTyped, onDone }: { isTyped: boolean; onDone?: () => void }) {
   const { version, send, announce } = useCodebookDesk();
   const [opened, setOpened] = useState(version);
   const { run, ...state } = useAction();
-  const submit = ({ form, done, undo }: Change) =>
+  const submit = (form: CodebookForm, done: { readonly text: string; readonly undo: CodebookForm | null }) =>
     run(
       async () => {
         const result = await send(form, isTyped ? opened : version);
@@ -136,24 +129,27 @@ export function useChange({ isTyped, onDone }: { isTyped: boolean; onDone?: () =
         return result;
       },
       (result) => {
-        announce(done, undo === null || !("version" in result) ? undefined : { form: undo, ...result });
+        const undo =
+          done.undo === null || !("version" in result) ? undefined : { form: done.undo, ...result };
+        announce(done.text, undo);
         onDone?.();
       },
     );
   return { submit, ...state };
 }
 
+interface ChangeButtonProps extends Omit<ComponentProps<typeof Button>, "form"> {
+  readonly form: CodebookForm;
+  readonly done: string;
+  readonly undo: CodebookForm | null;
+}
+
 /** Makes a change that needs no form. */
-export function ChangeButton({
-  form,
-  done,
-  undo,
-  ...button
-}: Change & Omit<ComponentProps<typeof Button>, "form">) {
+export function ChangeButton({ form, done, undo, ...button }: ChangeButtonProps) {
   const { submit, problem, isPending } = useChange({ isTyped: false });
   return (
     <>
-      <Button disabled={isPending} onClick={() => submit({ form, done, undo })} {...button} />
+      <Button disabled={isPending} onClick={() => submit(form, { text: done, undo })} {...button} />
       <Problem>{problem}</Problem>
     </>
   );
