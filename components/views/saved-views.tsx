@@ -206,20 +206,21 @@ function ViewActions({ view, changes: { isChanging, setRenaming, remove } }: Vie
 }
 
 function RenameForm({ view: { id, name }, changes: { isChanging, rename, endRenaming } }: ViewProps) {
+  const [typed, setTyped] = useState(name);
   return (
     <FieldsForm
       className="row saved-views-rename"
-      onSend={(read) => rename(id, read("name"))}
+      onSend={() => rename(id, typed)}
       onCancel={() => endRenaming(id)}
     >
       <input
         className="input"
-        name="name"
         aria-label={`New name of ${name}`}
-        defaultValue={name}
+        value={typed}
         maxLength={80}
         required
         autoFocus
+        onChange={(event) => setTyped(event.target.value)}
       />
       <Button type="submit" disabled={isChanging}>
         Rename
