@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 
-import { NoAccounts } from "@/components/accounts/no-accounts";
+import { NoAccounts } from "@/components/accounts/notices";
 import { Connection, PasswordForm, SignOutButton, Tokens } from "@/components/accounts/own-account";
 import { PageFrame } from "@/components/shell/page-frame";
 import { ButtonLink } from "@/components/ui/button";

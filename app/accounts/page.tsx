@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
 
-import { AccountList, Invitations } from "@/components/accounts/account-list";
-import { FolderList } from "@/components/accounts/folder-list";
-import { NoAccounts } from "@/components/accounts/no-accounts";
+import { AccountList, FolderList, Invitations } from "@/components/accounts/account-list";
+import { NoAccounts } from "@/components/accounts/notices";
 import { PageFrame } from "@/components/shell/page-frame";
 import { ButtonLink } from "@/components/ui/button";
 import { PageTitle, Section } from "@/components/ui/page-title";

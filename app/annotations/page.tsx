@@ -1,55 +1,44 @@
 import type { Metadata } from "next";
 
-import { AnnotationsActions } from "@/components/annotations/annotations-actions";
 import {
+  AnnotationsActions,
   AnnotationsFilters,
   NoAnnotationMatches,
-  AnnotationsTabs,
   NoAnnotations,
-} from "@/components/annotations/annotations-filters";
-import { AnnotationsTable } from "@/components/annotations/annotations-table";
-import { UnreadableNotice } from "@/components/annotations/unreadable-store";
-import { PageFrame } from "@/components/shell/page-frame";
+  UnreadableNotice,
+  AnnotationsTable,
+} from "@/components/annotations/annotations-page";
 import { REVIEW } from "@/components/shell/places";
-import { PageTitle } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
 import { formatPlural } from "@/lib/core/format/number";
 import { annotationsAddress, annotationsHref } from "@/lib/pages/annotations/address";
 import { type AnnotationsPage, getAnnotationsPage } from "@/lib/pages/annotations/page";
-import { getRecordedTotals } from "@/lib/pages/annotations/recorded";
 import { countQueues } from "@/lib/pages/queues/queues";
+
+import { ReviewPage } from "./review-page";
 
 export const metadata: Metadata = { title: "Judgments" };
 
 export default async function AnnotationsRoute({ searchParams }: PageProps<"/annotations">) {
   const search = await searchParams;
   const params = annotationsAddress.read(search);
-  const [page, recorded, nQueues] = await Promise.all([
-    getAnnotationsPage(params, params.open),
-    getRecordedTotals(),
-    countQueues(),
-  ]);
+  const [page, nQueues] = await Promise.all([getAnnotationsPage(params, params.open), countQueues()]);
   return (
-    <PageFrame crumbs={[{ label: REVIEW.label }]} unknown={annotationsAddress.listUnknown(search)}>
-      <PageTitle
-        title={REVIEW.label}
-        tabs={
-          <AnnotationsTabs
-            current="saved"
-            totals={recorded}
-            nSaved={page.problem === null ? page.nAnnotations : null}
-            nQueues={nQueues}
-          />
-        }
-        summary={describePage(page)}
-        actions={
-          <AnnotationsActions
-            params={params}
-            nMatching={page.place.nMatching}
-            nAnnotations={page.nAnnotations}
-          />
-        }
-      />
+    <ReviewPage
+      current="saved"
+      label="Judgments"
+      crumbs={[{ label: REVIEW.label }]}
+      counts={{ nSaved: page.problem === null ? page.nAnnotations : null, nQueues }}
+      unknown={annotationsAddress.listUnknown(search)}
+      summary={describePage(page)}
+      actions={
+        <AnnotationsActions
+          params={params}
+          nMatching={page.place.nMatching}
+          nAnnotations={page.nAnnotations}
+        />
+      }
+    >
       {page.problem === null ? null : (
         <UnreadableNotice code={page.isDamaged ? "store_corrupt" : ""} problem={page.problem} />
       )}
@@ -80,7 +69,7 @@ export default async function AnnotationsRoute({ searchParams }: PageProps<"/ann
           </p>
         </>
       )}
-    </PageFrame>
+    </ReviewPage>
   );
 }
 

@@ -2,12 +2,16 @@ import type { Metadata } from "next";
 
 import { type Crumb, PageFrame } from "@/components/shell/page-frame";
 import { FAILURES } from "@/components/shell/places";
-import { BenchmarkMemory } from "@/components/triage/cause-keys";
+import { BenchmarkMemory } from "@/components/triage/cause-list";
 import { Causes } from "@/components/triage/causes";
-import { BenchmarkMenu, FailuresHead } from "@/components/triage/failures-head";
-import { getHeatTab, HeatView } from "@/components/triage/heat-view";
-import { NoFailures } from "@/components/triage/no-failures";
-import { TriageFilters } from "@/components/triage/triage-filters";
+import {
+  BenchmarkMenu,
+  FailuresHead,
+  NoFailures,
+  TriageFilters,
+  getHeatTab,
+  HeatView,
+} from "@/components/triage/failures-head";
 import { getStore } from "@/lib/pages/shell/catalog";
 import { triageAddress, type TriageParams } from "@/lib/pages/triage/address";
 import { getRuleAnswers } from "@/lib/pages/triage/answers";

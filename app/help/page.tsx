@@ -23,7 +23,7 @@ export default function HelpRoute() {
                   <dt>
                     <Link href={helpHref(name)}>{head.title}</Link>
                   </dt>
-                  <dd>{head.opening}</dd>
+                  <dd className="muted">{head.opening}</dd>
                 </div>
               );
             })}

@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
 
-import { InvitationForm } from "@/components/accounts/invitation-form";
-import { Invited } from "@/components/accounts/invited";
-import { OidcButton } from "@/components/accounts/oidc-button";
+import { Invited } from "@/components/accounts/notices";
+import { InvitationForm, OidcButton } from "@/components/accounts/sign-in";
 import { Notice } from "@/components/ui/notice";
 import { invitationAddress } from "@/lib/pages/accounts/address";
 import { getInvitation, getSignInWays } from "@/lib/pages/accounts/pages";

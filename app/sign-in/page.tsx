@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 
-import { SignInForm } from "@/components/accounts/sign-in-form";
+import { SignInForm } from "@/components/accounts/sign-in";
 import { Notice } from "@/components/ui/notice";
 import { describeSignInProblem, readSignInProblem } from "@/lib/core/domain/sign-in-problem";
 import { readWayBack, signInAddress } from "@/lib/pages/accounts/address";

@@ -1,6 +1,6 @@
 "use client";
 
-import { type SubmitEvent, useState } from "react";
+import { type ComponentProps, type ReactNode, useState } from "react";
 
 import { useAction } from "@/components/shell/use-action";
 import { Button } from "@/components/ui/button";
@@ -12,14 +12,17 @@ import { useInBrowser } from "@/components/ui/use-in-browser";
 import { type Account, type Role, ROLES } from "@/lib/core/domain/account";
 import { withBasePath } from "@/lib/core/domain/base-path";
 import { readInstant } from "@/lib/core/domain/clock-time";
-import { changeAccountAction, inviteAction, revokeInvitationAction } from "@/lib/pages/accounts/actions";
+import {
+  changeAccountAction,
+  changeFolderRoleAction,
+  inviteAction,
+  revokeInvitationAction,
+} from "@/lib/pages/accounts/actions";
+import type { FolderChoice } from "@/lib/pages/accounts/pages";
 import type { Invitation, ListedAccount } from "@/lib/people/accounts";
 
-import { listExpiring } from "./expiring-columns";
-import { OnlyOnce } from "./only-once";
-import { Field, readField } from "./sign-in-form";
-import { useEnded } from "./use-ended";
-import { useSecret } from "./use-secret";
+import { RoleField, Secrets } from "./secrets";
+import { Field } from "./sign-in";
 
 import "./accounts.css";
 
@@ -47,10 +50,10 @@ export function AccountList({ own, accounts }: { own: Account; accounts: readonl
   return (
     <>
       <Problem>{problem}</Problem>
-      <DataTable
+      <DataTable<ListedAccount>
         caption="Accounts"
         columns={[
-          column<ListedAccount>(
+          column(
             "Name",
             ({ id, name }) => (
               <>
@@ -60,31 +63,42 @@ export function AccountList({ own, accounts }: { own: Account; accounts: readonl
             ),
             { className: "name wrap account-cell" },
           ),
-          column<ListedAccount>("Role", (account) => (
-            <RoleChoice account={account} isPending={isPending} act={act} />
-          )),
-          column<ListedAccount>(
+          column("Role", (account) => <RoleChoice {...{ account, isPending, act }} />),
+          column(
             "State",
-            (account) => (
-              <AccountState account={account} isOwn={account.id === own.id} isPending={isPending} act={act} />
-            ),
+            (account) => <AccountState {...{ account, isPending, act }} isOwn={account.id === own.id} />,
             { className: "wrap account-cell" },
           ),
         ]}
         rows={accounts}
         rowKey={({ id }) => id}
       />
-      <p role="status">
-        {last === null ? null : (
-          <>
-            {last.words}{" "}
-            <Button look="bare" aria-disabled={isPending} onClick={() => act(last.id, last.undo, null)}>
-              Undo
-            </Button>
-          </>
-        )}
-      </p>
+      <UndoLine isPending={isPending} onUndo={() => last && act(last.id, last.undo, null)}>
+        {last?.words}
+      </UndoLine>
     </>
+  );
+}
+
+interface UndoLineProps {
+  readonly isPending: boolean;
+  readonly onUndo: () => void;
+  readonly children: ReactNode;
+}
+
+/** The last change, with a button that undoes it. */
+function UndoLine({ isPending, onUndo, children }: UndoLineProps) {
+  return (
+    <p role="status">
+      {children === undefined ? null : (
+        <>
+          {children}{" "}
+          <Button look="bare" aria-disabled={isPending} onClick={onUndo}>
+            Undo
+          </Button>
+        </>
+      )}
+    </p>
   );
 }
 
@@ -101,41 +115,55 @@ interface CellProps {
 
 function RoleChoice({ account: { id, name, role }, isPending, act }: CellProps) {
   const [chosen, setChosen] = useState<Role | null>(null);
-  const inBrowser = useInBrowser();
+  const change = (to: Role) => {
+    const words = `Changed the role of ${name} from ${role} to ${to}.`;
+    act(id, { role: to }, { id, words, undo: { role } }, () => setChosen(null));
+  };
   return (
-    <span className="row account-role">
-      <select
+    <span className="flow">
+      <RoleSelect
         id={roleId(id)}
-        className="input"
         aria-label={`Role of ${name}`}
-        disabled={!inBrowser}
         value={chosen ?? role}
-        onChange={({ target }) => {
-          const next = ROLES.find((one) => one === target.value) ?? role;
-          setChosen(next === role ? null : next);
-        }}
-      >
-        {ROLES.map((one) => (
-          <option key={one}>{one}</option>
-        ))}
-      </select>
+        onChoose={setChosen}
+      />
       {chosen === null || chosen === role ? null : (
         <Button
           aria-disabled={isPending}
           aria-label={`Change role of ${name} to ${chosen}`}
-          onClick={() =>
-            act(
-              id,
-              { role: chosen },
-              { id, words: `Changed the role of ${name} from ${role} to ${chosen}.`, undo: { role } },
-              () => setChosen(null),
-            )
-          }
+          onClick={() => change(chosen)}
         >
           Change role
         </Button>
       )}
     </span>
+  );
+}
+
+function RoleSelect({
+  value,
+  words,
+  onChoose,
+  ...rest
+}: ComponentProps<"select"> & {
+  value: Role;
+  words?: Readonly<Record<Role, string>>;
+  onChoose: (role: Role) => void;
+}) {
+  return (
+    <select
+      className="input"
+      value={value}
+      disabled={!useInBrowser()}
+      onChange={({ target }) => onChoose(ROLES.find((one) => one === target.value) ?? value)}
+      {...rest}
+    >
+      {ROLES.map((one) => (
+        <option key={one} value={one}>
+          {words?.[one] ?? one}
+        </option>
+      ))}
+    </select>
   );
 }
 
@@ -146,6 +174,8 @@ function AccountState({
   act,
 }: CellProps & { readonly isOwn: boolean }) {
   const isBlocked = blockedAt !== null;
+  const words = `${name} ${isBlocked ? MAY_AGAIN : KEPT_OUT}.`;
+  const verb = isBlocked ? "Unblock" : "Block";
   return (
     <>
       {isBlocked ? "Blocked" : "Active"} since <TimeText time={readInstant(blockedAt ?? createdAt)} />{" "}
@@ -153,102 +183,112 @@ function AccountState({
         <Button
           look="bare"
           aria-disabled={isPending}
-          aria-label={`${isBlocked ? "Unblock" : "Block"} ${name}`}
-          onClick={() =>
-            act(
-              id,
-              { isBlocked: !isBlocked },
-              { id, words: `${name} ${isBlocked ? MAY_AGAIN : KEPT_OUT}.`, undo: { isBlocked } },
-            )
-          }
+          aria-label={`${verb} ${name}`}
+          onClick={() => act(id, { isBlocked: !isBlocked }, { id, words, undo: { isBlocked } })}
         >
-          {isBlocked ? "Unblock" : "Block"}
+          {verb}
         </Button>
       )}
     </>
   );
 }
 
+const INVITATION_WORDS = {
+  form: "New invitation",
+  make: "Make invitation link",
+  copy: "Copy the link now",
+  caption: "Open invitations",
+  heading: "For",
+  none: "No open invitations",
+};
+
 const INVITER: readonly DataColumn<Invitation>[] = [
   column("Invited by", ({ createdBy }) => createdBy, { className: "name", phone: "labelled" }),
 ];
-
-const nameLabel = ({ label }: Invitation) => label ?? <span className="muted">not said</span>;
-
-function nameInvited({ label, role }: Invitation): string {
-  return label ?? `a ${role}`;
-}
 
 function isLoopback(name: string): boolean {
   return /^(?:(?:.+\.)?localhost|127\.[\d.]+|\[::1\])$/.test(name);
 }
 
 export function Invitations({ invitations }: { invitations: readonly Invitation[] }) {
-  const { problem, isPending, run } = useAction();
-  const { secret: path, show, forget } = useSecret(invitations);
-  const ended = useEnded();
-  const revoke = (id: string, whom: string) =>
-    run(
-      () => revokeInvitationAction(id),
-      () => {
-        forget(id);
-        ended.say(`Revoked the invitation for ${whom}.`);
-      },
-    );
-  function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const fields = new FormData(form);
-    const role = ROLES.find((one) => one === readField(fields, "role")) ?? "viewer";
-    run(
-      () => inviteAction({ role, label: readField(fields, "label") }),
-      ({ secret }) => {
-        show(secret);
-        form.reset();
-      },
-    );
-  }
   return (
-    <>
-      <form className="account-row" aria-label="New invitation" onSubmit={submit}>
-        <Field label="Invitee (optional)" name="label" maxLength={100} required={false} autoComplete="off" />
-        <label className="account-field">
-          <span>Role</span>
-          <select className="input" name="role" defaultValue="reviewer">
-            {ROLES.map((role) => (
-              <option key={role}>{role}</option>
-            ))}
-          </select>
-        </label>
-        <Button type="submit" aria-disabled={isPending}>
-          Make invitation link
-        </Button>
-      </form>
-      <Problem>{problem}</Problem>
-      {path === null ? null : (
-        <OnlyOnce title="Copy the link now" text={`${location.origin}${withBasePath(path)}`}>
+    <Secrets
+      words={INVITATION_WORDS}
+      rows={invitations}
+      label={({ label }) => label ?? <span className="muted">not said</span>}
+      more={INVITER}
+      nameOf={({ label, role }) => `the invitation for ${label ?? `a ${role}`}`}
+      make={(read, role) => inviteAction({ role, label: read("label") })}
+      revoke={revokeInvitationAction}
+      textOf={(path) => `${location.origin}${withBasePath(path)}`}
+      about={() => (
+        <>
           It creates one account and expires in 7 days. It cannot be shown again.
           {isLoopback(location.hostname)
             ? ` It points to ${location.hostname}, which only works on this machine. Replace it with a name or address that others can reach.`
             : null}
-        </OnlyOnce>
+        </>
       )}
-      {ended.line}
-      {invitations.length === 0 ? (
-        <p className="muted">No open invitations</p>
-      ) : (
-        <DataTable
-          caption="Open invitations"
-          className="table-lines"
-          columns={listExpiring("For", nameLabel, INVITER, {
-            isPending,
-            nameOf: (row) => `the invitation for ${nameInvited(row)}`,
-            onRevoke: (row) => revoke(row.id, nameInvited(row)),
-          })}
-          rows={invitations}
-          rowKey={({ id }) => id}
-        />
-      )}
+    >
+      <Field label="Invitee (optional)" name="label" maxLength={100} required={false} autoComplete="off" />
+      <RoleField roles={ROLES} initial="reviewer" />
+    </Secrets>
+  );
+}
+
+const SEEN_BY: Readonly<Record<Role, string>> = {
+  viewer: "everyone signed in",
+  reviewer: "reviewers and above",
+  adjudicator: "adjudicators and admins",
+  admin: "admins only",
+};
+
+interface FolderChange {
+  readonly address: string;
+  readonly from: Role;
+  readonly to: Role;
+}
+
+export function FolderList({ folders }: { folders: readonly FolderChoice[] }) {
+  const { problem, isPending, run } = useAction();
+  const [last, setLast] = useState<FolderChange | null>(null);
+  const choose = ({ address, to }: FolderChange, next: FolderChange | null) =>
+    run(
+      () => changeFolderRoleAction({ address, role: to }),
+      () => setLast(next),
+    );
+  return (
+    <>
+      <p className="muted">A folder, its jobs, trials and judgments are hidden from users below its role.</p>
+      <Problem>{problem}</Problem>
+      <DataTable<FolderChoice>
+        caption="Opened folders"
+        className="table-lines"
+        columns={[
+          column("Folder or bucket", ({ address }) => address, { className: "name wrap", phone: "first" }),
+          column(
+            "Seen by",
+            ({ address, role }) => (
+              <RoleSelect
+                aria-label={`Visibility of ${address}`}
+                value={role}
+                words={SEEN_BY}
+                aria-disabled={isPending}
+                onChoose={(to) => {
+                  const made = { address, from: role, to };
+                  choose(made, made);
+                }}
+              />
+            ),
+            { phone: "second" },
+          ),
+        ]}
+        rows={folders}
+        rowKey={({ address }) => address}
+      />
+      <UndoLine isPending={isPending} onUndo={() => last && choose({ ...last, to: last.from }, null)}>
+        {last === null ? undefined : `${last.address} is now seen by ${SEEN_BY[last.to]}.`}
+      </UndoLine>
     </>
   );
 }

@@ -1,51 +1,38 @@
 "use client";
 
-import { type SubmitEvent, useState } from "react";
+import { useState } from "react";
 
 import { useAction } from "@/components/shell/use-action";
 import { Button } from "@/components/ui/button";
-import { DataTable } from "@/components/ui/data-table";
+import { FieldsForm } from "@/components/ui/fields-form";
 import { Problem } from "@/components/ui/problem";
 import { type Account, hasRole, ROLES } from "@/lib/core/domain/account";
 import { withBasePath } from "@/lib/core/domain/base-path";
 import { createTokenAction, disconnectAction, revokeTokenAction } from "@/lib/pages/accounts/actions";
 import type { ListedToken } from "@/lib/people/accounts";
 
-import { listExpiring } from "./expiring-columns";
-import { OidcButton } from "./oidc-button";
-import { OnlyOnce } from "./only-once";
-import { Field, readField } from "./sign-in-form";
-import { SubmitButton } from "./submit-button";
-import { useEnded } from "./use-ended";
-import { useSecret } from "./use-secret";
+import { RoleField, Secrets, useEnded } from "./secrets";
+import { Field, NewPasswordField, OidcButton, postAuth, SubmitButton } from "./sign-in";
 
 import "./accounts.css";
 
 export function SignOutButton() {
   return (
     <Button
-      onClick={() =>
-        void fetch(withBasePath("/api/auth/sign-out"), {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: "{}",
-        }).finally(() => location.assign(withBasePath("/sign-in")))
-      }
+      onClick={() => void postAuth("sign-out", {}).then(() => location.assign(withBasePath("/sign-in")))}
     >
       Sign out
     </Button>
   );
 }
 
-export function Connection({
-  name,
-  isConnected,
-  canEnd,
-}: {
-  name: string;
-  isConnected: boolean;
-  canEnd: boolean;
-}) {
+interface ConnectionProps {
+  readonly name: string;
+  readonly isConnected: boolean;
+  readonly canEnd: boolean;
+}
+
+export function Connection({ name, isConnected, canEnd }: ConnectionProps) {
   const { problem, isPending, run } = useAction();
   const ended = useEnded();
   const disconnect = () => run(disconnectAction, () => ended.say(`Disconnected from ${name}.`));
@@ -75,117 +62,64 @@ async function explainRefusal(answer: Response | null): Promise<string> {
 
 export function PasswordForm() {
   const [said, setSaid] = useState<{ readonly isDone: boolean; readonly text: string } | null>(null);
-  async function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const element = event.currentTarget;
-    const form = new FormData(element);
-    const answer = await fetch(withBasePath("/api/auth/change-password"), {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({
-        currentPassword: readField(form, "current"),
-        newPassword: readField(form, "next"),
-        revokeOtherSessions: true,
-      }),
-    }).catch(() => null);
-    if (answer?.ok === true) element.reset();
-    setSaid(
-      answer?.ok === true
-        ? { isDone: true, text: "Password changed. All other browsers are signed out." }
-        : { isDone: false, text: await explainRefusal(answer) },
-    );
+  async function change(currentPassword: string, newPassword: string, form: HTMLFormElement) {
+    const answer = await postAuth("change-password", {
+      currentPassword,
+      newPassword,
+      revokeOtherSessions: true,
+    });
+    const isDone = answer?.ok === true;
+    if (isDone) form.reset();
+    const text = isDone
+      ? "Password changed. All other browsers are signed out."
+      : await explainRefusal(answer);
+    setSaid({ isDone, text });
   }
   return (
-    <form className="account-form" aria-label="Password" onSubmit={(event) => void submit(event)}>
+    <FieldsForm
+      className="account-form"
+      label="Password"
+      onSend={(read, form) => void change(read("current"), read("next"), form)}
+    >
       <Field label="Current password" name="current" type="password" autoComplete="current-password" />
-      <Field
-        label="New password"
-        name="next"
-        type="password"
-        autoComplete="new-password"
-        minLength={8}
-        maxLength={128}
-        hint="At least 8 characters."
-      />
+      <NewPasswordField label="New password" name="next" />
       <p role="status" className={said?.isDone === false ? "problem" : undefined}>
         {said?.text}
       </p>
       <SubmitButton>Change password</SubmitButton>
-    </form>
+    </FieldsForm>
   );
 }
 
-function RoleChoice({ account }: { account: Account }) {
-  return (
-    <select className="input" name="role" defaultValue="viewer">
-      {ROLES.filter((role) => hasRole(account, role)).map((role) => (
-        <option key={role} value={role}>
-          {role === "viewer" ? "viewer (reads only)" : role}
-        </option>
-      ))}
-    </select>
-  );
-}
+const TOKEN_WORDS = {
+  form: "New token",
+  make: "Make token",
+  copy: "Copy the token now",
+  caption: "Tokens",
+  heading: "Token",
+  none: "No tokens yet",
+};
 
 export function Tokens({ account, tokens }: { account: Account; tokens: readonly ListedToken[] }) {
-  const { secret, show, forget } = useSecret(tokens);
-  const { problem, isPending, run } = useAction();
-  const ended = useEnded();
-  const revoke = (id: string, label: string) =>
-    run(
-      () => revokeTokenAction(id),
-      () => {
-        forget(id);
-        ended.say(`Revoked: ${label}.`);
-      },
-    );
-  function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const role = ROLES.find((one) => one === readField(form, "role")) ?? "viewer";
-    const request = { label: readField(form, "label"), role, days: Number(readField(form, "days")) };
-    show(null);
-    run(
-      () => createTokenAction(request),
-      (made) => show(made.secret),
-    );
-  }
   return (
-    <>
-      <form className="account-row" aria-label="New token" onSubmit={submit}>
-        <Field label="For what" name="label" maxLength={100} autoComplete="off" placeholder="nightly CI" />
-        <label className="account-field">
-          <span>Role</span>
-          <RoleChoice account={account} />
-        </label>
-        <Field label="Days until it expires" name="days" type="number" min={1} max={366} defaultValue={90} />
-        <Button type="submit" aria-disabled={isPending}>
-          Make token
-        </Button>
-      </form>
-      <Problem>{problem}</Problem>
-      {secret === null ? null : (
-        <OnlyOnce title="Copy the token now" text={secret}>
+    <Secrets
+      words={TOKEN_WORDS}
+      rows={tokens}
+      label={({ label }) => label}
+      nameOf={({ label }) => label}
+      make={(read, role) => createTokenAction({ label: read("label"), role, days: Number(read("days")) })}
+      revoke={revokeTokenAction}
+      textOf={(secret) => secret}
+      about={() => (
+        <>
           It is not stored and cannot be shown again. Programs send it as <code>Authorization: Bearer</code>{" "}
           and the token.
-        </OnlyOnce>
+        </>
       )}
-      {ended.line}
-      {tokens.length === 0 ? (
-        <p className="muted">No tokens yet</p>
-      ) : (
-        <DataTable
-          caption="Tokens"
-          className="table-lines"
-          columns={listExpiring<ListedToken>("Token", ({ label }) => label, [], {
-            isPending,
-            nameOf: ({ label }) => label,
-            onRevoke: ({ id, label }) => revoke(id, label),
-          })}
-          rows={tokens}
-          rowKey={({ id }) => id}
-        />
-      )}
-    </>
+    >
+      <Field label="For what" name="label" maxLength={100} autoComplete="off" placeholder="nightly CI" />
+      <RoleField roles={ROLES.filter((role) => hasRole(account, role))} initial="viewer" />
+      <Field label="Days until it expires" name="days" type="number" min={1} max={366} defaultValue={90} />
+    </Secrets>
   );
 }

@@ -21,7 +21,7 @@ export function FileChoice({
   onChoose: (files: readonly File[]) => void;
 }) {
   return (
-    <span className="row file-choice">
+    <span className="flow file-choice">
       <label className="button" aria-disabled={disabled}>
         <FileUp size={14} aria-hidden />
         <span aria-hidden>{multiple ? "Choose files" : "Choose a file"}</span>

@@ -1,7 +1,7 @@
-import { Mark } from "@/components/ui/mark";
+import { Mark, StatusWord } from "@/components/ui/mark";
 import { TimeText } from "@/components/ui/time-text";
 import { readInstant } from "@/lib/core/domain/clock-time";
-import type { AdjudicationStatus, Judgment, RecordedKind } from "@/lib/core/domain/judgment";
+import type { Judgment, RecordedKind } from "@/lib/core/domain/judgment";
 import type { Confidence } from "@/lib/core/domain/review";
 import type { Outcome } from "@/lib/core/domain/trial";
 import { MISSING } from "@/lib/core/format/number";
@@ -52,32 +52,18 @@ export const RECORDED_WORDS: Readonly<Record<RecordedKind, string>> = {
   triage: "Triage",
 };
 
-export const ADJUDICATION_WORDS: Readonly<Record<AdjudicationStatus, string>> = {
-  agreed: "agreed",
-  contested: "contested",
-  needs_adjudication: "needs adjudication",
-  adjudicated: "adjudicated",
-};
-
 export function JudgmentWord({ judgment }: { judgment: Judgment }) {
-  return (
-    <span className="status-word">
-      <Mark status={JUDGMENT_MARKS[judgment]} />
-      {JUDGMENT_WORDS[judgment]}
-    </span>
-  );
+  return <StatusWord status={JUDGMENT_MARKS[judgment]}>{JUDGMENT_WORDS[judgment]}</StatusWord>;
+}
+
+interface OutcomeWithRewardProps {
+  readonly outcome: Outcome;
+  readonly reward: string | null;
+  readonly title?: string | undefined;
 }
 
 /** Shows the outcome next to the reward: an errored trial may lack one, which is neither a verdict nor a 0. */
-export function OutcomeWithReward({
-  outcome,
-  reward,
-  title,
-}: {
-  outcome: Outcome;
-  reward: string | null;
-  title?: string | undefined;
-}) {
+export function OutcomeWithReward({ outcome, reward, title }: OutcomeWithRewardProps) {
   return (
     <span className="status-word" title={title}>
       <Mark status={outcome} />

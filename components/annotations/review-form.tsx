@@ -2,9 +2,9 @@
 
 import { Undo2 } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useEffect } from "react";
+import { type ReactNode, useEffect } from "react";
 
-import { LeaseNote } from "@/components/queues/lease-note";
+import { LeaseNote } from "@/components/queues/queue-actions";
 import { ForAction, useMay } from "@/components/shell/account-context";
 import { announce } from "@/components/shell/announcer";
 import { CommandKey } from "@/components/shell/command-key";
@@ -16,18 +16,51 @@ import { CONFIDENCES } from "@/lib/core/domain/review";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import type { ReviewState } from "@/lib/pages/annotations/review";
 
-import { CategoryChips } from "./category-chips";
-import { readReviewer } from "./draft-storage";
-import { EvidenceField } from "./evidence-list";
+import { CategoryChips } from "./categories";
+import { readReviewer } from "./drafts";
+import { EvidenceField } from "./evidence";
+import { ReviewHistory } from "./history";
 import { CATEGORY_HEADINGS, CONFIDENCE_WORDS, JUDGMENT_WORDS } from "./judgment-words";
-import { announceArrival, findLastStatement, usePageAddress } from "./last-statement";
-import { ReviewerFields, Verdict } from "./review-fields";
-import { ReviewHistory } from "./review-history";
-import { ReviewMessages, useReviewStatus } from "./review-messages";
-import { Choices, StatementForm, TextPart } from "./statement-form";
-import { goOnInQueue } from "./use-focus-after";
-import { toContent, type ReviewDraft } from "./use-review-draft";
-import { type ReviewPanelState, useReviewForm } from "./use-review-form";
+import { ReviewerFields, Verdict, ReviewMessages, useReviewStatus } from "./review-parts";
+import { Choices, ReadOnlyForm, StatementForm, TextPart } from "./statement-form";
+import { announceArrival, findLastStatement, usePageAddress, goOnInQueue } from "./statements";
+import { toContent, type ReviewDraft, type ReviewPanelState, useReviewForm } from "./use-review-form";
+
+import "./review.css";
+
+interface PanelProps extends Props {
+  readonly children?: ReactNode;
+}
+
+export function ReviewPanel({ review, listWords, children }: PanelProps) {
+  return (
+    <aside className="review-panel" aria-label="Review">
+      <ReviewForm
+        key={review.draftKey}
+        review={review}
+        listWords={listWords === null ? null : `Reviewing this list: ${listWords}`}
+      />
+      {children}
+    </aside>
+  );
+}
+
+export function ReviewPanelSkeleton() {
+  return (
+    <aside className="review-panel" aria-label="Review" aria-busy="true">
+      <header className="row review-head">
+        <h2>Review</h2>
+      </header>
+      <div className="review-body" aria-hidden="true">
+        <div className="review-verdicts">
+          <span className="review-ghost" />
+          <span className="review-ghost" />
+          <span className="review-ghost" />
+        </div>
+      </div>
+    </aside>
+  );
+}
 
 interface Props {
   readonly review: ReviewState;
@@ -35,21 +68,18 @@ interface Props {
 }
 
 export function ReviewForm(props: Props) {
-  return useMay("saveReview") ? <Judging {...props} /> : <Judged {...props} />;
-}
-
-function Judged({ review, listWords }: Props) {
+  const mayJudge = useMay("saveReview");
+  const { review, listWords } = props;
+  if (mayJudge) return <Judging {...props} />;
   return (
-    <div className="review-form review-read">
-      <header className="row review-head">
-        <h2>Review</h2>
-      </header>
-      <div className="review-body">
-        <ForAction action="saveReview" subject="Judging" />
-        <ReviewHistory judged={review.judged} decision={review.decision} at={review.at} />
-      </div>
-      <p className="review-progress caption">{listWords ?? describeProgress(review, "")}</p>
-    </div>
+    <ReadOnlyForm
+      title="Review"
+      className="review-form review-read"
+      below={<p className="review-progress caption">{listWords ?? describeProgress(review, "")}</p>}
+    >
+      <ForAction action="saveReview" subject="Judging" />
+      <ReviewHistory judged={review.judged} decision={review.decision} at={review.at} />
+    </ReadOnlyForm>
   );
 }
 
@@ -272,7 +302,7 @@ function UndoneJudgment({
   return (
     <div className="review-message">
       <p>Undone: {JUDGMENT_WORDS[undone.judgment]}. Your text is kept in the history.</p>
-      <p className="review-message-actions">
+      <p className="flow review-message-actions">
         <Button data-command="review.again" onClick={() => onUse(undone)}>
           Use this text again <CommandKey id="review.again" />
         </Button>

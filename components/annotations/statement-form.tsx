@@ -1,16 +1,18 @@
 "use client";
 
 import { ChevronUp } from "lucide-react";
-import type { ReactNode, RefObject } from "react";
+import type { ComponentProps, ReactNode, RefObject } from "react";
 
+import { useAccountName } from "@/components/shell/account-context";
 import { CommandKey } from "@/components/shell/command-key";
 import { Button } from "@/components/ui/button";
 import { Mark } from "@/components/ui/mark";
+import { DRAFT_LIMITS } from "@/lib/core/domain/annotation";
 import { type Judgment, JUDGMENTS } from "@/lib/core/domain/judgment";
 
-import { JUDGMENT_MARKS, JUDGMENT_WORDS } from "./judgment-words";
+import { AnnotationTime, JUDGMENT_MARKS, JUDGMENT_WORDS } from "./judgment-words";
 
-import "./review-panel.css";
+import "./review.css";
 
 /** The frame of a form that judges or decides: a bottom sheet in narrow windows. Elsewhere it is folded until it is used. */
 export function StatementForm({
@@ -63,7 +65,7 @@ export function StatementForm({
       {/* Before the scripts are there a click would be lost without a word. */}
       <fieldset className="review-fields" disabled={!inBrowser}>
         <div className="review-body">{children}</div>
-        <footer className="row review-foot">{foot}</footer>
+        <footer className="flow review-foot">{foot}</footer>
       </fieldset>
       {below}
     </form>
@@ -81,21 +83,16 @@ export function Message({ isBad, children }: { isBad: boolean; children: ReactNo
   );
 }
 
-export function VerdictButtons({
-  label,
-  id,
-  value,
-  problem,
-  onChoose,
-  children,
-}: {
-  label: string;
-  id: string;
-  value: string | null;
-  problem: string | undefined;
-  onChoose: (judgment: Judgment) => void;
-  children?: ReactNode;
-}) {
+interface VerdictButtonsProps {
+  readonly label: string;
+  readonly id: string;
+  readonly value: string | null;
+  readonly problem: string | undefined;
+  readonly onChoose: (judgment: Judgment) => void;
+  readonly children?: ReactNode;
+}
+
+export function VerdictButtons({ label, id, value, problem, onChoose, children }: VerdictButtonsProps) {
   return (
     <>
       <div className="review-verdicts" role="group" aria-label={label} aria-describedby={`${id}-problem`}>
@@ -155,24 +152,18 @@ export function cycle<Value>(values: readonly Value[], value: Value | null): Val
   return values[value === null ? 0 : values.indexOf(value) + 1] ?? null;
 }
 
-export function TextPart({
-  id,
-  label,
-  help,
-  value,
-  problem,
-  inputRef,
-  onChange,
-}: {
-  id: string;
-  label: string;
+interface TextPartProps {
+  readonly id: string;
+  readonly label: string;
   /** Makes the text required. */
-  help?: string;
-  value: string;
-  problem: string | undefined;
-  inputRef: RefObject<HTMLTextAreaElement | null>;
-  onChange: (text: string) => void;
-}) {
+  readonly help?: string;
+  readonly value: string;
+  readonly problem: string | undefined;
+  readonly inputRef: RefObject<HTMLTextAreaElement | null>;
+  readonly onChange: (text: string) => void;
+}
+
+export function TextPart({ id, label, help, value, problem, inputRef, onChange }: TextPartProps) {
   const about = [help === undefined ? "" : `${id}-help`, problem === undefined ? "" : `${id}-problem`];
   return (
     <div className="review-part">
@@ -209,7 +200,7 @@ export function Problem({ id, text, isAlert }: { id?: string; text: string | und
   if (text === undefined) return null;
   return (
     <p
-      className="review-problem"
+      className="caption problem review-problem"
       id={id}
       role={isAlert ? "alert" : undefined}
       ref={isAlert ? reveal : undefined}
@@ -221,4 +212,53 @@ export function Problem({ id, text, isAlert }: { id?: string; text: string | und
 
 export function leaveOnEscape(event: React.KeyboardEvent<HTMLElement>): void {
   if (event.key === "Escape" && !event.nativeEvent.isComposing) event.currentTarget.blur();
+}
+
+/** The name that signs a statement: that of the account, if there is one. */
+export function NameInput(props: ComponentProps<"input">) {
+  return (
+    <input
+      className="input review-input"
+      readOnly={useAccountName() !== null}
+      autoComplete="name"
+      maxLength={DRAFT_LIMITS.reviewerId}
+      {...props}
+    />
+  );
+}
+
+export function SavedAt({ timestamp }: { timestamp: string }) {
+  return (
+    <>
+      Saved <AnnotationTime timestamp={timestamp} />
+    </>
+  );
+}
+
+export const WAITING_WORDS =
+  "Not saved: the server cannot be reached. Your text is kept in this browser and resent automatically.";
+export const NO_ANSWER_WORDS = "The server did not respond. Your text is kept in this browser. Save again.";
+
+export function describeRefusal(reason: string): string {
+  return `${reason} Your text is kept in this browser.`;
+}
+
+interface ReadOnlyFormProps {
+  readonly title: string;
+  readonly className?: string;
+  readonly below?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** The frame for readers who may not judge or decide. */
+export function ReadOnlyForm({ title, className = "review-form", below, children }: ReadOnlyFormProps) {
+  return (
+    <div className={className}>
+      <header className="row review-head">
+        <h2>{title}</h2>
+      </header>
+      <div className="review-body">{children}</div>
+      {below}
+    </div>
+  );
 }

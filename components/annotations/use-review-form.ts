@@ -1,31 +1,164 @@
 "use client";
 
 import { useSearchParams } from "next/navigation";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState, useRef } from "react";
 import { flushSync } from "react-dom";
 
 import { announce } from "@/components/shell/announcer";
 import { useCommands } from "@/components/shell/commands";
-import { findDraftProblems, type AnnotationDraft, type DraftProblems } from "@/lib/core/domain/annotation";
+import {
+  type AnnotationDraft,
+  computeReviewerKey,
+  findDraftProblems,
+  type DraftProblems,
+} from "@/lib/core/domain/annotation";
 import type { Judgment } from "@/lib/core/domain/judgment";
-import { CONFIDENCES, isSameAnchor } from "@/lib/core/domain/review";
+import { isRedacted } from "@/lib/core/domain/redacted-name";
+import { isSameAnchor, CONFIDENCES } from "@/lib/core/domain/review";
 import { formatCount } from "@/lib/core/format/number";
 import { findNextReview, moveQueueItem, saveReview, undoReview } from "@/lib/pages/annotations/actions";
 import type { ReviewState } from "@/lib/pages/annotations/review";
 import type { ActionFailure } from "@/lib/pages/shell/act";
 
-import { toggleDigit } from "./category-chips";
-import { useTypedCategory } from "./category-field";
-import { type DraftContent, keepDraft } from "./draft-storage";
-import { nameAnchor } from "./evidence-list";
-import { findEvidencePlace, markEvidencePlace } from "./evidence-place";
+import { toggleDigit, useTypedCategory } from "./categories";
+import {
+  type DraftContent,
+  keepSaves,
+  NO_CONTENT,
+  readReviewer,
+  rememberReviewer,
+  reviewDrafts,
+  unansweredSaves,
+} from "./drafts";
+import { nameAnchor, findEvidencePlace, markEvidencePlace } from "./evidence";
 import { CONFIDENCE_WORDS, JUDGMENT_WORDS } from "./judgment-words";
-import { keepSaves } from "./keep-saves";
-import { findLastStatement, type LastStatement, usePageAddress } from "./last-statement";
 import { cycle } from "./statement-form";
-import { isHoldingKeys } from "./type-ahead";
-import { toContent, useReviewDraft, type ReviewDraft } from "./use-review-draft";
-import { useStatement } from "./use-statement";
+import {
+  useLastStatement,
+  type LastStatement,
+  usePageAddress,
+  isHoldingKeys,
+  useStatement,
+} from "./statements";
+
+type Chain = ReviewState["judged"]["chains"][number];
+
+const EMPTY: AnnotationDraft = { reviewerId: "", reviewerDiscipline: null, ...NO_CONTENT };
+
+export function toContent(version: DraftContent | null): DraftContent {
+  const { judgment, categories, notes, confidence, evidence } = version ?? NO_CONTENT;
+  return { judgment, categories, notes, confidence, evidence };
+}
+
+function isSameContent(draft: DraftContent, stored: DraftContent): boolean {
+  return (
+    draft.judgment === stored.judgment &&
+    (draft.notes ?? "").trimEnd() === (stored.notes ?? "").trimEnd() &&
+    draft.categories.length === stored.categories.length &&
+    draft.categories.every((category, index) => category === stored.categories[index]) &&
+    draft.confidence === stored.confidence &&
+    draft.evidence.length === stored.evidence.length &&
+    draft.evidence.every((anchor, index) => {
+      const other = stored.evidence[index];
+      // Parts hidden on a blind page are stored unchanged.
+      return (
+        other !== undefined &&
+        isRedacted(anchor.place, other.place) &&
+        isSameAnchor({ ...anchor, place: other.place }, other) &&
+        isRedacted(anchor.quote ?? "", other.quote ?? "")
+      );
+    })
+  );
+}
+
+function findChain(review: ReviewState, reviewerId: string): Chain | null {
+  const reviewerKey = computeReviewerKey(reviewerId);
+  return review.judged.chains.find((chain) => chain.reviewerKey === reviewerKey) ?? null;
+}
+
+interface Held {
+  readonly draft: AnnotationDraft;
+  readonly base: string | null;
+  readonly refusal: string | null;
+}
+
+function readHeld(review: ReviewState, storageKey: string): Held {
+  const reviewer = readReviewer();
+  const own = findChain(review, reviewer.reviewerId);
+  const kept = reviewDrafts.read(storageKey);
+  if (kept === null) {
+    return {
+      draft: { ...EMPTY, ...reviewer, ...toContent(own?.current ?? null) },
+      base: own?.headVersionId ?? null,
+      refusal: null,
+    };
+  }
+  const { base, refusal, ...content } = kept;
+  return { draft: { ...EMPTY, ...reviewer, ...content }, base, refusal };
+}
+
+export type ReviewDraft = ReturnType<typeof useReviewDraft>;
+
+function useReviewDraft(review: ReviewState, inBrowser: boolean) {
+  const storageKey = review.draftKey;
+  const [held, setHeld] = useState<Held>(() =>
+    inBrowser ? readHeld(review, storageKey) : { draft: EMPTY, base: null, refusal: null },
+  );
+  const { draft, base, refusal } = held;
+  const mine = findChain(review, draft.reviewerId);
+  const stored = toContent(mine?.current ?? null);
+  const head = mine?.headVersionId ?? null;
+  const [known, setKnown] = useState({ head, stored });
+  // An unreadable store does not reveal its current versions.
+  const isKnown = review.problem === null;
+  if (isKnown && head !== known.head) {
+    setKnown({ head, stored });
+    // Saved elsewhere meanwhile: an unchanged form shows that instead of turning the old text into a draft.
+    if (isSameContent(draft, known.stored))
+      setHeld({ draft: { ...draft, ...stored }, base: head, refusal: null });
+  }
+  const isStale = mine?.current != null && review.stale.includes(mine.current.versionId);
+  // Saving an unchanged judgment of a changed trial confirms that it still holds.
+  const isDirty = !isSameContent(draft, stored) || (isStale && draft.judgment !== null);
+
+  useEffect(() => {
+    if (!inBrowser) return;
+    reviewDrafts.keep(storageKey, isDirty ? { ...toContent(draft), base, refusal } : null);
+  }, [inBrowser, isDirty, draft, base, refusal, storageKey]);
+
+  return {
+    draft,
+    mine,
+    base,
+    refusal,
+    isDirty,
+    isStale,
+    /** True if another window advanced the reviewer's chain since the draft was started. */
+    isOvertaken: isKnown && isDirty && base !== head,
+    change: (change: Partial<AnnotationDraft>) => {
+      unansweredSaves.keep(storageKey, null);
+      const next = { ...draft, ...change };
+      const chain = findChain(review, next.reviewerId);
+      const isOther = chain?.reviewerKey !== mine?.reviewerKey;
+      if (change.reviewerId !== undefined || change.reviewerDiscipline !== undefined) rememberReviewer(next);
+      // A stored version is not the next reviewer's draft; unsaved text stays under either name.
+      const content = isOther && !isDirty ? toContent(chain?.current ?? null) : toContent(next);
+      // A save may have moved the base since this render.
+      setHeld((before) => ({
+        draft: { ...next, ...content },
+        base: isOther || !isDirty ? (chain?.headVersionId ?? null) : before.base,
+        refusal: before.refusal,
+      }));
+    },
+    take: (content: DraftContent) => {
+      unansweredSaves.keep(storageKey, null);
+      setHeld({ draft: { ...draft, ...content }, base: head, refusal: null });
+    },
+    refuse: (reason: string | null) => setHeld((before) => ({ ...before, refusal: reason })),
+    rebase: (versionId: string | null) =>
+      setHeld((before) => ({ ...before, base: versionId, refusal: null })),
+  };
+}
 
 const NO_PROBLEMS: DraftProblems = {};
 const NO_CATEGORIES: ReviewState["offers"]["byJudgment"]["pass"] = [];
@@ -194,7 +327,8 @@ function useReviewSave(
   field: Pick<Parameters<typeof useStatement>[0], "note" | "inBrowser">,
 ) {
   const { target, seen, draftKey } = review;
-  const { path, href } = usePageAddress();
+  const { href } = usePageAddress();
+  const last = useLastStatement(form.draft.reviewerId);
   const saves = keepSaves(draftKey, saveReview);
 
   function save(thenNext: boolean, baseVersionId: string | null): Promise<ReviewResult | ActionFailure> {
@@ -229,7 +363,7 @@ function useReviewSave(
         undo: async () => {
           const result = await undoReview({ target, reviewerId, versionId });
           // Otherwise a draft kept while the next trial was sought would come back.
-          if (result.status === "undone") keepDraft(draftKey, null);
+          if (result.status === "undone") reviewDrafts.keep(draftKey, null);
           return result;
         },
       };
@@ -241,8 +375,5 @@ function useReviewSave(
         form.take(toContent(form.mine?.versions.find(({ status }) => status === "superseded") ?? null));
     },
   });
-  return {
-    ...statement,
-    last: findLastStatement(form.draft.reviewerId, ({ pathname }) => pathname === path),
-  };
+  return { ...statement, last };
 }

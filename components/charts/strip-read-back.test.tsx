@@ -3,7 +3,7 @@ import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterAll, expect, test } from "vitest";
 
-import { RatePlot, RateScale, selectRateEnd } from "@/components/errors/rate-plot";
+import { RatePlot, RateScale, selectRateEnd } from "@/components/errors/rates";
 import { IntervalPlot } from "@/components/ui/interval-plot";
 import { prepareDifferenceAxis } from "@/lib/core/charts/difference-axis";
 import { prepareDistribution } from "@/lib/core/charts/distribution-plot";

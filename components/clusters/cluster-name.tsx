@@ -2,10 +2,11 @@
 
 import { useState } from "react";
 
-import { readReviewer, rememberReviewer } from "@/components/annotations/draft-storage";
+import { readReviewer, rememberReviewer } from "@/components/annotations/drafts";
 import { ForAction } from "@/components/shell/account-context";
 import { useAction } from "@/components/shell/use-action";
 import { Button } from "@/components/ui/button";
+import { FieldsForm } from "@/components/ui/fields-form";
 import { Problem } from "@/components/ui/problem";
 import { TimeText } from "@/components/ui/time-text";
 import { readInstant } from "@/lib/core/domain/clock-time";
@@ -28,7 +29,7 @@ export function ClusterName(props: Props) {
   const { name, history } = props;
   const [last] = history;
   return (
-    <div className="cluster-name">
+    <div className="flow cluster-name">
       {isOpen ? (
         <NameForm {...props} onDone={() => setOpen(false)} />
       ) : (
@@ -38,7 +39,7 @@ export function ClusterName(props: Props) {
       )}
       {last === undefined ? null : (
         <details>
-          <summary>
+          <summary className="muted">
             {last.text === null ? "Name removed" : "Named"} by {last.author},{" "}
             {formatPlural(history.length, "change")}
           </summary>
@@ -64,23 +65,16 @@ function NameForm({ clusterKey, name, base, history, onDone }: Props & { readonl
   // Saving replaces this change, whether a refusal brought it or the page followed it while the form was open.
   const theirs = base === opened ? undefined : history[0];
   const { reviewerId, reviewerDiscipline } = readReviewer();
-  const save = (form: FormData): void => {
-    const author = form.get("author");
-    if (typeof author === "string" && author.trim() !== "")
-      rememberReviewer({ reviewerId: author.trim(), reviewerDiscipline });
-    const typed = form.get("name");
-    const request = { key: clusterKey, name: typeof typed === "string" ? typed : "", base };
-    run(() => nameClusterAction(request), onDone);
+  const save = (author: string, typed: string): void => {
+    if (author !== "") rememberReviewer({ reviewerId: author, reviewerDiscipline });
+    run(() => nameClusterAction({ key: clusterKey, name: typed, base }), onDone);
   };
   return (
-    <form
-      className="cluster-name-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save(new FormData(event.currentTarget));
-      }}
+    <FieldsForm
+      className="flow cluster-name-form"
+      onSend={(read) => save(read("author").trim(), read("name"))}
     >
-      <label>
+      <label className="row">
         Name
         <input
           className="input"
@@ -91,7 +85,7 @@ function NameForm({ clusterKey, name, base, history, onDone }: Props & { readonl
         />
       </label>
       {reviewerId === "" ? (
-        <label>
+        <label className="row">
           Your name
           <input className="input" name="author" />
         </label>
@@ -102,7 +96,7 @@ function NameForm({ clusterKey, name, base, history, onDone }: Props & { readonl
       <Button onClick={onDone}>Cancel</Button>
       <Problem>{theirs === undefined ? null : describeTheirs(theirs)}</Problem>
       <Problem>{theirs !== undefined && isConflict ? null : problem}</Problem>
-    </form>
+    </FieldsForm>
   );
 }
 

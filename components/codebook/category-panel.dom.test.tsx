@@ -17,8 +17,7 @@ import {
 } from "@/lib/people/annotations";
 
 import { CategoryPanel } from "./category-panel";
-import { CodebookDesk } from "./codebook-desk";
-import { FileTab } from "./file-tab";
+import { CodebookDesk, FileTab } from "./codebook-desk";
 
 const ID = "lucky";
 

@@ -1,4 +1,6 @@
-import { anchorHref, EvidenceLinks, nameAnchor } from "@/components/annotations/evidence-list";
+import { Fragment } from "react";
+
+import { anchorHref, EvidenceLinks, nameAnchor } from "@/components/annotations/evidence";
 import {
   JUDGMENT_MARKS,
   JUDGMENT_WORDS,
@@ -7,32 +9,29 @@ import {
 } from "@/components/annotations/judgment-words";
 import { CommandKey } from "@/components/shell/command-key";
 import { AgentName } from "@/components/ui/agent-name";
-
-import "./conflicts-page.css";
 import { ButtonLink } from "@/components/ui/button";
+import { DataTable } from "@/components/ui/data-table";
 import { FoldedName } from "@/components/ui/folded-name";
+import { PLAIN, Strip, StripMark } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";
-import { Mark } from "@/components/ui/mark";
+import { Mark, StatusWord } from "@/components/ui/mark";
+import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
-import type { Judgment } from "@/lib/core/domain/judgment";
+import { column, type DataColumn } from "@/components/ui/table-columns";
+import { type Judgment, JUDGMENTS } from "@/lib/core/domain/judgment";
 import { LIST_ROWS } from "@/lib/core/domain/list-page";
-import { formatCount, formatPlural } from "@/lib/core/format/number";
+import { formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
 import { findSharedPrefix } from "@/lib/core/format/shared-prefix";
-
-import "./conflict-list.css";
-import { conflictsHref } from "@/lib/pages/annotations/review-address";
-import type {
-  ConflictReview,
-  OpenConflict,
-  SharedAnchor,
-  ConflictsPage,
-  ConflictRow,
-} from "@/lib/pages/conflicts/page";
+import { capitalise } from "@/lib/core/format/words";
+import type { AgreementFigure, ScopeAgreement } from "@/lib/pages/annotations/agreement";
+import { conflictsHref, verifierHref } from "@/lib/pages/annotations/review-address";
+import type { ConflictReview, OpenConflict, SharedAnchor } from "@/lib/pages/conflicts/page";
+import type { ConflictsPage, ConflictRow } from "@/lib/pages/conflicts/page";
 import { openTrialHref } from "@/lib/pages/trial/address";
 
 import { DecisionForm } from "./decision-form";
 
-import "./conflict-sides.css";
+import "./conflicts.css";
 
 export function Conflicts({ page }: { page: ConflictsPage }) {
   const { open, rows, scope } = page;
@@ -71,6 +70,12 @@ function ConflictList({ page }: { page: ConflictsPage }) {
   const { rows, open } = page;
   const of = (standing: ConflictRow["standing"]) => rows.filter((row) => row.standing === standing);
   const [todo, own, decided] = [of("todo"), of("own"), of("decided")];
+  const prefix = findSharedPrefix(rows.map(({ taskName }) => taskName));
+  const groups = [
+    ["To decide", formatCount(todo.length), todo],
+    ["You reviewed these", `${formatCount(own.length)}, someone else decides`, own],
+    ["Decided", describeDecided(decided), decided],
+  ] as const;
   return (
     // Always open in wide windows (style sheet).
     <details className="conflict-list">
@@ -91,46 +96,39 @@ function ConflictList({ page }: { page: ConflictsPage }) {
           max={rows.length}
           aria-label="Decided"
         />
-        <Group title="To decide" note={formatCount(todo.length)} rows={todo} page={page} />
-        <Group
-          title="You reviewed these"
-          note={`${formatCount(own.length)}, someone else decides`}
-          rows={own}
-          page={page}
-        />
-        <Group title="Decided" note={describeDecided(decided)} rows={decided} page={page} />
+        {groups.map(([title, note, own]) =>
+          own.length === 0 ? null : (
+            <Fragment key={title}>
+              <h3>
+                {title} <span className="muted">{note}</span>
+              </h3>
+              <Group rows={own} page={page} prefix={prefix} />
+            </Fragment>
+          ),
+        )}
       </nav>
     </details>
   );
 }
 
-function Group({
-  title,
-  note,
-  rows,
-  page: { scope, open, rows: all },
-}: {
-  title: string;
-  note: string;
-  rows: readonly ConflictRow[];
-  page: ConflictsPage;
-}) {
-  if (rows.length === 0) return null;
+interface GroupProps {
+  readonly rows: readonly ConflictRow[];
+  readonly page: ConflictsPage;
+  readonly prefix: string;
+}
+
+function Group({ rows, page: { scope, open }, prefix }: GroupProps) {
   const at = rows.findIndex(({ place }) => place === open?.place);
   const first = at < LIST_ROWS ? 0 : at;
   const shown = rows.slice(first, first + LIST_ROWS);
-  const prefix = findSharedPrefix(all.map(({ taskName }) => taskName));
   return (
     <>
-      <h3>
-        {title} <span className="muted">{note}</span>
-      </h3>
       <ul>
         {shown.map((row) => (
           <li key={row.place}>
             <Link
               href={conflictsHref({ ...scope, open: row.place })}
-              className="row conflict-link"
+              className="row choice conflict-link"
               title={row.taskName}
               aria-current={row.place === open?.place ? "true" : undefined}
               data-row-link=""
@@ -170,14 +168,11 @@ function VerdictMark({ judgment }: { judgment: Judgment }) {
 }
 
 function describeDecided(rows: readonly ConflictRow[]): string {
-  const count = (final: Judgment | null) => rows.filter((row) => row.final === final).length;
-  const parts = [
-    { n: count("pass"), words: "pass" },
-    { n: count("fail"), words: "fail" },
-    { n: count("defer"), words: "defer" },
-    { n: count(null), words: "left open" },
-  ].filter(({ n }) => n > 0);
-  return [formatCount(rows.length), ...parts.map(({ n, words }) => `${formatCount(n)} ${words}`)].join(", ");
+  const parts = [...JUDGMENTS, null].flatMap((final) => {
+    const n = rows.filter((row) => row.final === final).length;
+    return n === 0 ? [] : `${formatCount(n)} ${final ?? "left open"}`;
+  });
+  return [formatCount(rows.length), ...parts].join(", ");
 }
 
 function ConflictSides({ conflict }: { conflict: OpenConflict }) {
@@ -245,13 +240,12 @@ function Context({ conflict: { context } }: { conflict: OpenConflict }) {
   const { agent, jobName, verifier } = context;
   if (agent === null && verifier === null) return null;
   return (
-    <p className="row conflict-context">
+    <p className="flow conflict-context">
       {agent === null ? null : <AgentName identity={agent.identity} agent={agent.name} model={agent.model} />}
       {verifier === null ? null : (
-        <span className="status-word">
-          <Mark status={verifier.outcome} />
+        <StatusWord status={verifier.outcome}>
           Verifier: {describeVerdict(verifier.outcome, verifier.reward)}
-        </span>
+        </StatusWord>
       )}
       {jobName === null ? null : <span className="muted cut">{jobName}</span>}
     </p>
@@ -267,7 +261,7 @@ function Review({ review, at }: { review: ConflictReview; at: OpenConflict["at"]
         <Letter letter={letter} />
         <b className="cut">{reviewerId}</b>
         {discipline === null ? null : <span className="muted cut">{discipline}</span>}
-        <AnnotationTime className="caption nowrap conflict-time" timestamp={timestamp} />
+        <AnnotationTime className="caption nowrap push" timestamp={timestamp} />
       </header>
       <p className="row conflict-verdict">
         <Mark status={JUDGMENT_MARKS[judgment]} size={16} />
@@ -278,9 +272,9 @@ function Review({ review, at }: { review: ConflictReview; at: OpenConflict["at"]
       </p>
       {isStale ? <p className="caption">The trial changed after this judgment.</p> : null}
       {categories.length === 0 ? (
-        <p className="muted conflict-categories">no category</p>
+        <p className="muted flow conflict-categories">no category</p>
       ) : (
-        <ul className="conflict-categories" aria-label="Categories">
+        <ul className="flow conflict-categories" aria-label="Categories">
           {categories.map((category) => (
             <li key={category}>{category}</li>
           ))}
@@ -331,5 +325,174 @@ function Letter({ letter }: { letter: string }) {
       <span className="screen-reader">Reviewer </span>
       {letter}
     </span>
+  );
+}
+
+export function describeConflicts({ rows, nTwice, open }: ConflictsPage): string {
+  if (nTwice === 0) return "Agreement of reviewers on trials that two of them judged.";
+  const twice = formatPlural(nTwice, "trial");
+  if (rows.length === 0) return `${twice} reviewed twice or more, no conflict.`;
+  const nOpen = rows.filter(({ standing }) => standing !== "decided").length;
+  const left = nOpen === 0 ? "All are decided." : `${formatCount(nOpen)} not decided.`;
+  return `${formatCount(rows.length)} of ${twice} reviewed twice are in conflict. ${left}${describeHidden(open)}`;
+}
+
+function describeHidden(open: ConflictsPage["open"]): string {
+  const hidden = [
+    open?.context.agent === null ? "agent and model" : "",
+    open?.context.verifier === null ? "verifier and tests" : "",
+  ].filter(Boolean);
+  return hidden.length === 0 ? "" : ` ${capitalise(hidden.join(", "))} stay hidden until you decide.`;
+}
+
+export function ConflictActions({ page: { scope, next } }: { page: ConflictsPage }) {
+  return (
+    <>
+      {next === null ? null : (
+        <Link href={next} className="button button-bare" data-command="adjudication.next">
+          Next conflict <CommandKey id="adjudication.next" />
+        </Link>
+      )}
+      <ButtonLink href={verifierHref(scope)}>Verifier accuracy</ButtonLink>
+    </>
+  );
+}
+
+const TICKS = [0, 0.5, 1].map((at) => ({ value: at, at }));
+
+export function AgreementStrip({ agreement }: { agreement: ScopeAgreement }) {
+  const { figures, nPairs, nTasks, nDefers, nNotBlind, nStale, passShare, warning, caveat } = agreement;
+  const [share, kappa] = figures;
+  return (
+    // Always open in wide windows (style sheet).
+    <details className="agreement">
+      <summary>
+        Agreement {share?.value ?? MISSING} of {formatPlural(nPairs, "pair")}, kappa {kappa?.value ?? MISSING}
+      </summary>
+      <dl className="agreement-strip">
+        <div>
+          <dt>Pass or fail</dt>
+          <dd>{`${formatPlural(nPairs, "pair")}, ${formatPlural(nTasks, "task")}`}</dd>
+          <dd className="caption">
+            {formatPlural(nDefers, "defer")} left out
+            {nNotBlind === 0 ? null : `, ${formatCount(nNotBlind)} not blind`}
+            {nStale === 0 ? null : `, ${formatCount(nStale)} stale`}
+          </dd>
+        </div>
+        {figures.map((figure) => (
+          <Figure key={figure.name} figure={figure} />
+        ))}
+        <div>
+          <dt>Labels that are pass</dt>
+          <dd>{passShare}</dd>
+        </div>
+      </dl>
+      {warning === null && caveat === null ? null : (
+        <p className="caption agreement-notes">
+          {[warning, caveat].filter((text) => text !== null).join(" ")}
+        </p>
+      )}
+    </details>
+  );
+}
+
+function Figure({ figure }: { figure: AgreementFigure }) {
+  const { name, value, range, reason } = figure;
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {value ?? MISSING}{" "}
+        {range === null ? null : <span className="muted nowrap agreement-range">{range}</span>}
+      </dd>
+      <FigurePlot figure={figure} />
+      {reason === null ? null : (
+        <dd className="caption">{value === null ? `Not shown: ${reason}` : `No interval: ${reason}`}</dd>
+      )}
+    </div>
+  );
+}
+
+function FigurePlot({ figure: { name, value, range, placed } }: { figure: AgreementFigure }) {
+  if (placed === null) return null;
+  const title = `${name} ${value ?? MISSING}${range === null ? "" : `, 95 % interval ${range}`}, on a scale from 0 to 1`;
+  return (
+    <Strip className="agreement-plot" title={title} height={12} ticks={TICKS}>
+      <StripMark interval={placed} group={PLAIN} y={6} />
+    </Strip>
+  );
+}
+
+export function CategoryAgreement({ agreement }: { agreement: ScopeAgreement }) {
+  const { categories, nMoreCategories } = agreement;
+  if (categories.length === 0) return null;
+  return (
+    <details className="agreement-categories">
+      <summary>
+        Agreement by category{" "}
+        <span className="muted">{formatPlural(categories.length, "category", "categories")}</span>
+      </summary>
+      <DataTable<Category>
+        caption="Agreement by category"
+        className="table-compact"
+        columns={[
+          column("Category", ({ label }) => label, { isRowHeader: true }),
+          column("Trials", ({ nNamed }) => formatCount(nNamed), { numeric: true }),
+          ...(categories[0]?.figures ?? []).map(({ name }, at) => figureColumn(name, at)),
+        ]}
+        rows={categories}
+        rowKey={({ label }) => label}
+      />
+      <p className="caption">
+        Trials reviewed twice in which a reviewer used the category.
+        {nMoreCategories === 0
+          ? null
+          : ` ${formatPlural(nMoreCategories, "rarer category", "rarer categories")} not shown.`}
+      </p>
+    </details>
+  );
+}
+
+type Category = ScopeAgreement["categories"][number];
+
+function figureColumn(name: string, at: number): DataColumn<Category> {
+  return column(
+    name,
+    ({ figures }) => {
+      const { value = null, range = null, reason = null } = figures[at] ?? {};
+      return (
+        <>
+          {value ?? MISSING} <span className="muted">{range ?? reason}</span>
+        </>
+      );
+    },
+    {},
+    ({ figures }) => ({ title: figures[at]?.reason ?? undefined }),
+  );
+}
+
+export function AgreementMethods({ isOfQueue, nReviewers }: { isOfQueue: boolean; nReviewers: number }) {
+  return (
+    <Methods>
+      <p>
+        A pair is a trial with pass or fail from at least two reviewers. Here{" "}
+        {formatPlural(nReviewers, "reviewer")} reviewed such trials. Defers are counted but excluded.{" "}
+        {isOfQueue
+          ? "Only each reviewer’s last blind judgment counts."
+          : "Each reviewer’s last judgment counts."}{" "}
+        Judgments of changed trials are stale and excluded until confirmed. Decisions do not affect agreement.
+      </p>
+      <p>
+        Cohen’s kappa (1960) needs exactly two reviewers; Krippendorff’s alpha (2011) and Gwet’s AC1 (2008)
+        take more. 1 is perfect agreement, 0 what chance would give. Kappa and alpha fall if nearly all labels
+        are pass, or nearly none: read them with that share and AC1. With fewer than five pairs, none is
+        shown.
+      </p>
+      <p>
+        Intervals: 95 %, bootstrap by task, since trials of a task resemble each other; BCa below 50 tasks and
+        for categories, percentile from there, tails expanded. A category counts as given or not given; below
+        five trials, it has no figures.
+      </p>
+    </Methods>
   );
 }

@@ -1,69 +1,68 @@
 "use client";
 
 import { Undo2 } from "lucide-react";
-import { useState } from "react";
+import { useOffline } from "next/offline";
+import { Fragment, useState } from "react";
 
-import { CategoryChips } from "@/components/annotations/category-chips";
-import { type DecisionChoice, readReviewer } from "@/components/annotations/draft-storage";
-import { AnnotationTime, JudgmentWord } from "@/components/annotations/judgment-words";
-import { announceArrival } from "@/components/annotations/last-statement";
+import { CategoryChips } from "@/components/annotations/categories";
+import { type DecisionChoice, readReviewer } from "@/components/annotations/drafts";
+import { EntryText } from "@/components/annotations/history";
+import { AnnotationTime, JudgmentWord, JUDGMENT_WORDS } from "@/components/annotations/judgment-words";
 import {
   Choices,
+  describeRefusal,
   leaveOnEscape,
+  Message,
+  NameInput,
+  NO_ANSWER_WORDS,
   Problem,
+  ReadOnlyForm,
+  SavedAt,
   StatementForm,
   TextPart,
   VerdictButtons,
+  WAITING_WORDS,
 } from "@/components/annotations/statement-form";
-import { focusWhereLost, useAfter } from "@/components/annotations/use-focus-after";
-import { ForAction, useAccountName, useMay } from "@/components/shell/account-context";
+import {
+  announceArrival,
+  focusWhereLost,
+  useAfter,
+  useLastStatement,
+} from "@/components/annotations/statements";
+import { ForAction, useMay } from "@/components/shell/account-context";
 import { CommandKey } from "@/components/shell/command-key";
 import { Button } from "@/components/ui/button";
 import { useInBrowser } from "@/components/ui/use-in-browser";
-import { DRAFT_LIMITS } from "@/lib/core/domain/annotation";
 import { DECISION_BASES, type DecisionBasis } from "@/lib/core/domain/review";
+import { capitalise } from "@/lib/core/format/words";
 import type { OpenConflict } from "@/lib/pages/conflicts/page";
 
-import { DecisionMessages, describeDecisionStatus } from "./decision-messages";
+import { BASIS_WORDS, type DecisionFormProps, type DecisionPanel, useDecision } from "./use-decision";
 
-import "@/components/annotations/review-history.css";
-import "./decision-form.css";
-import {
-  BASIS_WORDS,
-  type DecisionFormProps,
-  type DecisionPanel,
-  useDecision,
-  useLastDecision,
-} from "./use-decision";
+import "@/components/annotations/review.css";
+import "./conflicts.css";
 
 type Props = Omit<DecisionFormProps, "inBrowser">;
 
-export function DecisionForm(props: Props) {
+export function DecisionForm({ conflict, scope }: Props) {
   return (
     <aside className="review-panel decision-panel" aria-label="Decision">
-      {useMay("saveDecision") ? <Decision {...props} /> : <Decided {...props} />}
+      {useMay("saveDecision") ? (
+        <Decision conflict={conflict} scope={scope} />
+      ) : (
+        <ReadOnlyForm title="Decision">
+          <DecisionCard conflict={conflict} />
+          <ForAction action="saveDecision" subject="Deciding" />
+        </ReadOnlyForm>
+      )}
     </aside>
-  );
-}
-
-function Decided({ conflict }: Props) {
-  return (
-    <div className="review-form">
-      <header className="row review-head">
-        <h2>Decision</h2>
-      </header>
-      <div className="review-body">
-        <DecisionCard conflict={conflict} />
-        <ForAction action="saveDecision" subject="Deciding" />
-      </div>
-    </div>
   );
 }
 
 function Decision({ conflict, scope }: Props) {
   const inBrowser = useInBrowser();
   const { storageKey, decision } = conflict;
-  const before = useLastDecision(inBrowser ? readReviewer().reviewerId : "");
+  const before = useLastStatement(inBrowser ? readReviewer().reviewerId : "", { hasSearch: true });
   useAfter(storageKey, () => {
     announceArrival(storageKey, before);
     focusWhereLost("#conflict-name");
@@ -191,13 +190,9 @@ function DeciderField({ draft, problem }: { draft: DecisionPanel["draft"]; probl
     <div className="review-part">
       <label>
         <span className="review-label">Decider</span>
-        <input
+        <NameInput
           id="decision-decidedBy"
-          className="input review-input"
           value={draft.decider.reviewerId}
-          readOnly={useAccountName() !== null}
-          autoComplete="name"
-          maxLength={DRAFT_LIMITS.reviewerId}
           aria-invalid={problem !== undefined}
           aria-describedby="decision-decider-problem"
           onChange={(event) => draft.sign(event.target.value)}
@@ -209,15 +204,13 @@ function DeciderField({ draft, problem }: { draft: DecisionPanel["draft"]; probl
   );
 }
 
-function UnclearField({
-  value,
-  problem,
-  onChange,
-}: {
-  value: string | null;
-  problem: string | undefined;
-  onChange: (note: string | null) => void;
-}) {
+interface UnclearFieldProps {
+  readonly value: string | null;
+  readonly problem: string | undefined;
+  readonly onChange: (note: string | null) => void;
+}
+
+function UnclearField({ value, problem, onChange }: UnclearFieldProps) {
   return (
     <div className="review-part">
       <label className="row decision-unclear">
@@ -254,18 +247,14 @@ function Hidden({ conflict: { context } }: { conflict: OpenConflict }) {
   if (context.agent !== null && context.verifier !== null) return null;
   return (
     <dl className="decision-hidden">
-      {context.verifier === null ? (
-        <>
-          <dt>Verifier</dt>
-          <dd>hidden until saved</dd>
-        </>
-      ) : null}
-      {context.agent === null ? (
-        <>
-          <dt>Agent</dt>
-          <dd>hidden until saved</dd>
-        </>
-      ) : null}
+      {(["verifier", "agent"] as const).map((part) =>
+        context[part] === null ? (
+          <Fragment key={part}>
+            <dt>{capitalise(part)}</dt>
+            <dd>hidden until saved</dd>
+          </Fragment>
+        ) : null,
+      )}
     </dl>
   );
 }
@@ -323,15 +312,14 @@ function DecisionCard({ conflict: { decision, isChangedSince } }: { conflict: Op
   const { finalJudgment, basedOn, categories, reason, codebookNote, decidedBy, decidedAt } = decision;
   return (
     <div className="decision-card" tabIndex={-1}>
-      <p className="row decision-final">
+      <p className="flow decision-final">
         {finalJudgment === null ? <b>Left open</b> : <JudgmentWord judgment={finalJudgment} />}
         <span className="muted">
           {decidedBy}, <AnnotationTime timestamp={decidedAt} />
         </span>
       </p>
       {basedOn === null ? null : <p className="muted">{BASIS_SENTENCES[basedOn]}</p>}
-      {categories.length === 0 ? null : <p className="review-entry-categories">{categories.join(", ")}</p>}
-      <p className="review-entry-notes">{reason}</p>
+      <EntryText categories={categories} notes={reason} />
       {codebookNote === null ? null : (
         <p className="review-entry-notes">
           <b>Codebook unclear:</b> {codebookNote}
@@ -344,5 +332,73 @@ function DecisionCard({ conflict: { decision, isChangedSince } }: { conflict: Op
         </p>
       ) : null}
     </div>
+  );
+}
+
+function describeDecisionStatus(
+  { answer, draft, isPending }: DecisionPanel,
+  { decision }: OpenConflict,
+): { readonly words: React.ReactNode; readonly isBad: boolean } {
+  if (isPending) return { words: "Saving…", isBad: false };
+  if (draft.hasDraft) {
+    const isRefused = answer !== null && answer.status !== "saved" && answer.status !== "undone";
+    return { words: isRefused ? "Not saved" : "Draft, not saved", isBad: isRefused };
+  }
+  if (decision !== null) return { words: <SavedAt timestamp={decision.decidedAt} />, isBad: false };
+  return { words: answer?.status === "undone" ? "Undone" : "Not decided", isBad: false };
+}
+
+function DecisionMessages({ panel, conflict }: { panel: DecisionPanel; conflict: OpenConflict }) {
+  const { answer, draft, isPending } = panel;
+  const isWaiting = useOffline() && isPending;
+  const text = isWaiting ? WAITING_WORDS : describeAnswer(answer);
+  if (draft.isOvertaken) return <Overtaken panel={panel} conflict={conflict} />;
+  if (text === null) return null;
+  const isGood = answer?.status === "saved" && !isWaiting;
+  return (
+    <Message isBad={!isGood}>
+      <p>{text}</p>
+    </Message>
+  );
+}
+
+function describeAnswer(answer: DecisionPanel["answer"]): string | null {
+  switch (answer?.status) {
+    case undefined:
+    case "saved":
+    case "undone":
+      return null;
+    case "offline":
+      return NO_ANSWER_WORDS;
+    case "failed":
+    case "conflict":
+      return describeRefusal(answer.message);
+    case "invalid":
+      return [answer.message, ...Object.values(answer.fields)].join(" ");
+  }
+}
+
+function Overtaken({ panel, conflict: { decision } }: { panel: DecisionPanel; conflict: OpenConflict }) {
+  return (
+    <Message isBad>
+      {decision === null ? (
+        <p>The decision you started from was undone. Your text is kept.</p>
+      ) : (
+        <>
+          <p>
+            {decision.decidedBy} decided meanwhile, <AnnotationTime timestamp={decision.decidedAt} />:{" "}
+            {decision.finalJudgment === null ? "left open" : JUDGMENT_WORDS[decision.finalJudgment]}. Your
+            text is kept.
+          </p>
+          <p className="review-entry-notes">{decision.reason}</p>
+        </>
+      )}
+      <p className="flow review-message-actions">
+        <Button onClick={panel.keepMine} disabled={panel.isPending || panel.isReviewer}>
+          Keep mine
+        </Button>
+        <Button onClick={panel.draft.forget}>{decision === null ? "Discard mine" : "Keep theirs"}</Button>
+      </p>
+    </Message>
   );
 }

@@ -2,27 +2,21 @@
 
 import { type RefObject, useEffect, useRef, useState } from "react";
 
-import { toggleDigit } from "@/components/annotations/category-chips";
-import { useTypedCategory } from "@/components/annotations/category-field";
+import { toggleDigit, useTypedCategory } from "@/components/annotations/categories";
 import {
   type DecisionChoice,
   type DecisionContent,
-  keepDecisionDraft,
-  keepSave,
-  readDecisionDraft,
+  decisionDrafts,
+  keepSaves,
+  NO_DECISION,
   readReviewer,
   rememberReviewer,
   type Reviewer,
-} from "@/components/annotations/draft-storage";
+  unansweredSaves,
+} from "@/components/annotations/drafts";
 import { JUDGMENT_WORDS } from "@/components/annotations/judgment-words";
-import { keepSaves } from "@/components/annotations/keep-saves";
-import {
-  findLastStatement,
-  type LastStatement,
-  usePageAddress,
-} from "@/components/annotations/last-statement";
 import { cycle } from "@/components/annotations/statement-form";
-import { useStatement } from "@/components/annotations/use-statement";
+import { useLastStatement, useStatement } from "@/components/annotations/statements";
 import { announce } from "@/components/shell/announcer";
 import { useCommands } from "@/components/shell/commands";
 import { computeReviewerKey, DRAFT_LIMITS } from "@/lib/core/domain/annotation";
@@ -37,14 +31,6 @@ export interface DecisionFormProps {
   readonly scope: ConflictsPage["scope"];
   readonly inBrowser: boolean;
 }
-
-const EMPTY: DecisionContent = {
-  choice: null,
-  basedOn: null,
-  categories: [],
-  reason: "",
-  codebookNote: null,
-};
 
 type Problems = Readonly<Partial<Record<keyof DecisionContent | "decidedBy", string>>>;
 
@@ -71,15 +57,15 @@ const TOO_LONG = `At most ${DRAFT_LIMITS.notes.toLocaleString("en-US")} characte
 
 function useDraft({ conflict, inBrowser }: DecisionFormProps) {
   const { storageKey, decision } = conflict;
-  const [kept, setKept] = useState(() => (inBrowser ? readDecisionDraft(storageKey) : null));
+  const [kept, setKept] = useState(() => (inBrowser ? decisionDrafts.read(storageKey) : null));
   const [decider, setDecider] = useState<Reviewer>(() =>
     inBrowser ? readReviewer() : { reviewerId: "", reviewerDiscipline: null },
   );
   useEffect(() => {
-    if (inBrowser) keepDecisionDraft(storageKey, kept);
+    if (inBrowser) decisionDrafts.keep(storageKey, kept);
   }, [inBrowser, storageKey, kept]);
   const standing = decision?.decisionId ?? null;
-  const content: DecisionContent = kept ?? EMPTY;
+  const content: DecisionContent = kept ?? NO_DECISION;
   return {
     content,
     decider,
@@ -87,7 +73,7 @@ function useDraft({ conflict, inBrowser }: DecisionFormProps) {
     base: kept === null ? standing : kept.base,
     isOvertaken: kept !== null && kept.base !== standing,
     change: (change: Partial<DecisionContent>) => {
-      keepSave(storageKey, null);
+      unansweredSaves.keep(storageKey, null);
       const next = { ...content, ...change };
       const base = kept === null ? standing : kept.base;
       setKept(isEmpty(next) ? null : { ...next, base });
@@ -100,12 +86,12 @@ function useDraft({ conflict, inBrowser }: DecisionFormProps) {
     },
     forget: () => {
       // Immediate, because this form may never render again after a save.
-      keepDecisionDraft(storageKey, null);
-      keepSave(storageKey, null);
+      decisionDrafts.keep(storageKey, null);
+      unansweredSaves.keep(storageKey, null);
       setKept(null);
     },
     sign: (reviewerId: string) => {
-      keepSave(storageKey, null);
+      unansweredSaves.keep(storageKey, null);
       const next = { ...decider, reviewerId };
       setDecider(next);
       rememberReviewer(next);
@@ -161,22 +147,13 @@ function useSave(
   });
 }
 
-/** The decision on the conflict before; null unless this page was opened from it. */
-export function useLastDecision(decidedBy: string): LastStatement | null {
-  const { path, search } = usePageAddress();
-  return findLastStatement(
-    decidedBy,
-    ({ pathname, searchParams }) => pathname === path && searchParams.toString() === search,
-  );
-}
-
 export function useDecision(props: DecisionFormProps) {
   const { conflict } = props;
   const draft = useDraft(props);
   const reason = useRef<HTMLTextAreaElement>(null);
   const { answer, isPending, send } = useSave(props, draft, reason);
   const [wasTried, setTried] = useState(false);
-  const last = useLastDecision(draft.decider.reviewerId);
+  const last = useLastStatement(draft.decider.reviewerId, { hasSearch: true });
   const categoryInput = useRef<HTMLInputElement>(null);
   const typedCategory = useTypedCategory(categoryInput);
   const { content, decider, change } = draft;
@@ -207,16 +184,11 @@ export function useDecision(props: DecisionFormProps) {
     else if (conflict.decision !== null && conflict.mayUndo)
       send({ kind: "undo", decisionId: conflict.decision.decisionId });
   }
-  const edit = (act: () => void) => {
-    if (isDeciding) act();
-  };
-  const choose = (choice: DecisionChoice) =>
-    edit(() => {
-      change({ choice });
-      announce(
-        choice === "open" ? "Left open" : `Decided ${JUDGMENT_WORDS[choice].toLowerCase()}, not saved`,
-      );
-    });
+  function choose(choice: DecisionChoice) {
+    if (!isDeciding) return;
+    change({ choice });
+    announce(choice === "open" ? "Left open" : `Decided ${JUDGMENT_WORDS[choice].toLowerCase()}, not saved`);
+  }
   const panel = {
     draft,
     answer,

@@ -6,8 +6,8 @@ import { CutNote } from "@/components/ui/cut-note";
 import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { ShareBar } from "@/components/ui/outcome-bar";
-import { Section } from "@/components/ui/page-title";
 import { column, type DataColumn } from "@/components/ui/table-columns";
+import { TableSection } from "@/components/ui/table-section";
 import { Count } from "@/components/ui/values";
 import { LIST_ROWS } from "@/lib/core/domain/list-page";
 import type { Outcome } from "@/lib/core/domain/trial";
@@ -18,10 +18,7 @@ import type { ScanCount, ScannerRow, ScannersPage } from "@/lib/pages/errors/sca
 import { trialPageHref } from "@/lib/pages/trial/address";
 import { trialsPageHref, writeTrialsQuery } from "@/lib/pages/trials/address";
 
-import { describeRate, formatRate } from "./error-words";
-import { RatePlot, RateScale, selectRateEnd } from "./rate-plot";
-
-const PLOT_WIDTH = 120;
+import { describeRate, formatRate, rateColumn, selectRateEnd } from "./rates";
 
 const COLUMNS = (open: string | null, end: number): readonly DataColumn<ScannerRow>[] => [
   column(
@@ -59,12 +56,7 @@ const COLUMNS = (open: string | null, end: number): readonly DataColumn<ScannerR
     numeric: true,
     title: "Of the trials it could scan",
   }),
-  {
-    id: "interval",
-    header: <RateScale end={end} width={PLOT_WIDTH} />,
-    meta: { className: "interval-cell", room: "minor" },
-    cell: ({ rate }) => <RatePlot rate={rate} end={end} width={PLOT_WIDTH} />,
-  },
+  rateColumn({ end, width: 120, room: "minor", rateOf: ({ rate }) => rate }),
   column("Outcome", ({ nPassed, nFailed, nOther }) => (
     <ShareBar
       parts={[
@@ -90,16 +82,14 @@ const COLUMNS = (open: string | null, end: number): readonly DataColumn<ScannerR
   },
 ];
 
+interface ScannersTableProps {
+  readonly page: ScannersPage;
+  readonly open: string | null;
+  readonly others: readonly Outcome[];
+}
+
 /** Most hits first; scanners without hits are folded. */
-export function ScannersTable({
-  page,
-  open,
-  others,
-}: {
-  page: ScannersPage;
-  open: string | null;
-  others: readonly Outcome[];
-}) {
+export function ScannersTable({ page, open, others }: ScannersTableProps) {
   const columns = COLUMNS(open, selectRateEnd(page.rows.map(({ rate }) => rate)));
   const table = (caption: string, rows: readonly ScannerRow[]) => (
     <DataTable
@@ -233,27 +223,28 @@ export function ScannerTroubles({ page: { refused, stopped }, most }: { page: Sc
   return (
     <>
       {refused.length === 0 ? null : (
-        <Section title="Refused" note="Invalid scanner files, not run">
-          <DataTable
-            caption="Refused files"
-            className="table-compact"
-            columns={REFUSED}
-            rows={refused}
-            rowKey={({ position }) => position}
-          />
-        </Section>
+        <TableSection
+          title="Refused"
+          caption="Refused files"
+          note="Invalid scanner files, not run"
+          most={Infinity}
+          columns={REFUSED}
+          rows={refused}
+          rowKey={({ position }) => position}
+        />
       )}
       {stopped.length === 0 ? null : (
-        <Section title="Stopped" note="Their hits in these trials are unknown">
-          <DataTable
-            caption="Stopped scanners"
-            className="table-compact"
-            columns={STOPPED}
-            rows={stopped}
-            rowKey={({ scanner, jobKey, trialKey }) => `${scanner} ${jobKey} ${trialKey}`}
-          />
+        <TableSection
+          title="Stopped"
+          caption="Stopped scanners"
+          note="Their hits in these trials are unknown"
+          most={most}
+          columns={STOPPED}
+          rows={stopped}
+          rowKey={({ scanner, jobKey, trialKey }) => `${scanner} ${jobKey} ${trialKey}`}
+        >
           {stopped.length < most ? null : <p className="caption">Only the first {most} are named.</p>}
-        </Section>
+        </TableSection>
       )}
     </>
   );

@@ -4,7 +4,6 @@ import { ChevronDown, Undo2 } from "lucide-react";
 import type { Route } from "next";
 import { useRouter } from "next/navigation";
 
-import { readReviewer } from "@/components/annotations/draft-storage";
 import { ForAction } from "@/components/shell/account-context";
 import { CommandKey } from "@/components/shell/command-key";
 import { useAction } from "@/components/shell/use-action";
@@ -15,6 +14,8 @@ import { compareParamsHref } from "@/lib/pages/compare/address";
 import { jobsHref, type JobsParams } from "@/lib/pages/jobs/address";
 import { deleteRunSetAction, restoreRunSetAction, saveRunSetAction } from "@/lib/pages/run-sets/actions";
 import type { JobsRunSets } from "@/lib/pages/run-sets/jobs-run-sets";
+
+import { readReviewer } from "../annotations/drafts";
 
 import "./run-set-changed.css";
 import "./run-set-suggestions.css";

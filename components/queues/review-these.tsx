@@ -7,16 +7,14 @@ import { newQueueHref, type NewQueueParams } from "@/lib/pages/annotations/revie
 /** Longer filters do not fit into the form's URL, and a cut one would be another list. */
 export const LONGEST_FILTER = 4_000;
 
+interface ReviewTheseProps {
+  readonly address: Partial<NewQueueParams>;
+  readonly nTrials: number;
+  readonly label?: string;
+}
+
 /** @param label - by default it is one of several actions; with one it is the main action of its part */
-export function ReviewThese({
-  address,
-  nTrials,
-  label,
-}: {
-  address: Partial<NewQueueParams>;
-  nTrials: number;
-  label?: string;
-}) {
+export function ReviewThese({ address, nTrials, label }: ReviewTheseProps) {
   const filter = address.list ?? address.judged ?? "";
   if (nTrials === 0 || filter.length > LONGEST_FILTER) return null;
   return (

@@ -5,17 +5,14 @@ export interface ReportColumn {
   readonly className?: "number" | "axis";
 }
 
-export function ReportTable({
-  caption,
-  columns,
-  className,
-  children,
-}: {
-  caption: string;
-  columns: readonly ReportColumn[];
-  className?: string;
-  children: ReactNode;
-}) {
+interface ReportTableProps {
+  readonly caption: string;
+  readonly columns: readonly ReportColumn[];
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+export function ReportTable({ caption, columns, className, children }: ReportTableProps) {
   return (
     // A scrolling region must be reachable by keyboard.
     <div className="scroll" role="region" aria-label={caption} tabIndex={0}>

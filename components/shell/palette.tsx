@@ -13,7 +13,7 @@ import {
   type SubmitEvent,
 } from "react";
 
-import { readReviewer } from "@/components/annotations/draft-storage";
+import { readReviewer } from "@/components/annotations/drafts";
 import { KeyCap, Button } from "@/components/ui/button";
 import { toggleZone, usePageClock } from "@/components/ui/time-text";
 import { withBasePath, withoutBasePath } from "@/lib/core/domain/base-path";

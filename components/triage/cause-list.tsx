@@ -1,12 +1,15 @@
 "use client";
 
 import type { Route } from "next";
-import type { KeyboardEvent } from "react";
+import { type KeyboardEvent, useEffect } from "react";
 
+import { useCommands } from "@/components/shell/commands";
 import { percent } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";
 import type { PlacedInterval } from "@/lib/core/charts/interval-strip";
+import { getBasePath } from "@/lib/core/domain/base-path";
 import { formatPlural } from "@/lib/core/format/number";
+import { BENCHMARK_COOKIE } from "@/lib/pages/triage/address";
 
 import { WhoStrip } from "./who-strip";
 
@@ -37,16 +40,14 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   next.focus();
 }
 
+interface CauseListProps {
+  readonly lines: readonly CauseLine[];
+  readonly agents: readonly string[];
+  readonly open: string | null;
+}
+
 /** Rendered in the browser too: markup of a row is several times its data. One Tab stop; focus by a key opens the cause. */
-export function CauseList({
-  lines,
-  agents,
-  open,
-}: {
-  lines: readonly CauseLine[];
-  agents: readonly string[];
-  open: string | null;
-}) {
+export function CauseList({ lines, agents, open }: CauseListProps) {
   return (
     <ul className="cause-rows" aria-label="Causes" onKeyDown={moveFocus}>
       {lines.map((line) => (
@@ -66,7 +67,7 @@ export function CauseList({
             <span className="cut cause-title" title={`${line.title} ${line.hint}`.trim()}>
               <b>{line.title}</b> <span className="caption">{line.hint}</span>
             </span>
-            <span className="row caption cause-facts">
+            <span className="row caption nowrap cause-facts">
               <span className="cause-owner">{line.isDismissed ? "Dismissed" : line.owner}</span>
               <span className="cause-trials">{formatPlural(line.nTrials, "trial")}</span>
               <WhoStrip counts={line.who} agents={agents} />
@@ -110,4 +111,54 @@ function WinPlot({ interval, said }: { interval: PlacedInterval | null; said: st
       )}
     </svg>
   );
+}
+
+function press(selector: string): boolean {
+  const element = document.querySelector<HTMLElement>(selector);
+  const menu = element?.closest("details");
+  if (menu) menu.open = true;
+  element?.click();
+  return element !== null;
+}
+
+/** The first example without an answer of this browser. */
+const UNANSWERED = ".cause-example .suggestion:not(:has([aria-pressed=true]))";
+
+export function CauseKeys() {
+  useCommands({
+    // Enter on any other control is that control's.
+    "triage.trials": () =>
+      (document.activeElement === document.body ||
+        document.activeElement?.matches("main, .cause-row[aria-current]") === true) &&
+      press("[data-cause-trials]"),
+    "triage.right": () => press(`${UNANSWERED} button`),
+    "triage.wrong": () => press(`${UNANSWERED} button + button`),
+    "triage.dismiss": () => press("[data-command='triage.dismiss']"),
+    "triage.owner": (nth) => press(`.owner-bar > :nth-child(${String(nth)}) > a`),
+  });
+  return null;
+}
+
+/** Keeps the benchmark for the next visit, and puts a default one into the URL. Opens closed filters for their key. */
+export function BenchmarkMemory({ dataset }: { dataset: string }) {
+  useEffect(() => {
+    document.cookie = `${BENCHMARK_COOKIE}=${encodeURIComponent(dataset)}; path=${getBasePath() || "/"}; max-age=31536000; samesite=lax`;
+    const url = new URL(location.href);
+    if (url.searchParams.has("dataset")) return;
+    url.searchParams.append("dataset", dataset);
+    history.replaceState(null, "", url);
+  }, [dataset]);
+  useCommands({
+    "everywhere.filter": () => {
+      const field = document.querySelector<HTMLInputElement>("[data-filter-text]");
+      // Already focused: the browser handles the key.
+      if (field === null || field === document.activeElement) return false;
+      const menu = field.closest("details");
+      if (menu !== null) menu.open = true;
+      field.focus();
+      field.select();
+      return true;
+    },
+  });
+  return null;
 }

@@ -1,26 +1,58 @@
-import { LONGEST_FILTER } from "@/components/queues/review-these";
+import { Ellipsis } from "lucide-react";
+
+import { LONGEST_FILTER, ReviewThese } from "@/components/queues/review-these";
 import { ForAction } from "@/components/shell/account-context";
 import { CommandKey } from "@/components/shell/command-key";
+import { SuggestionAnswers } from "@/components/trial/suggestion-answer";
+import { AgentName } from "@/components/ui/agent-name";
 import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
 import { ShareBar } from "@/components/ui/outcome-bar";
+import { TimeText } from "@/components/ui/time-text";
 import { placeInterval } from "@/lib/core/charts/interval-strip";
-import { formatCount, formatPercent, formatPlural, formatPoints } from "@/lib/core/format/number";
+import {
+  formatCount,
+  formatPercent,
+  formatPlural,
+  formatPoints,
+  MISSING,
+  formatRange,
+} from "@/lib/core/format/number";
+import { capitalise, formatTask, SIGNAL_WORDS } from "@/lib/core/format/words";
 import type { ExpectedWin, Unavailable } from "@/lib/core/stats";
 import { CLASSES, listClasses, nameHeading, OWNER_WORDS, OWNERS } from "@/lib/core/triage/classes";
 import { newQueueHref } from "@/lib/pages/annotations/review-address";
+import { clusterHref } from "@/lib/pages/clusters/address";
+import { taxonomyHref } from "@/lib/pages/taxonomy/address";
 import { triageHref, type TriageParams } from "@/lib/pages/triage/address";
-import type { FindingRow, TriagePage } from "@/lib/pages/triage/page";
-import { writeTrialsQuery } from "@/lib/pages/trials/address";
+import type { RuleAnswers } from "@/lib/pages/triage/answers";
+import type { FindingChange } from "@/lib/pages/triage/page";
+import type { FindingRow, TriagePage, FindingDetail } from "@/lib/pages/triage/page";
+import { trialPageHref } from "@/lib/pages/trial/address";
+import {
+  writeTrialsQuery,
+  trialsPageHref,
+  type TrialsParams,
+  writeTrialsList,
+} from "@/lib/pages/trials/address";
 
-import type { CauseProps } from "./cause-examples";
-import { CauseKeys } from "./cause-keys";
-import { CauseList } from "./cause-list";
-import { CausePane } from "./cause-pane";
+import { CauseKeys, CauseList } from "./cause-list";
+import { DismissForm, RestoreButton } from "./dismiss-form";
 import { FailuresAnswer } from "./failures-head";
 import { selectTrials } from "./select-trials";
-import { describeWin, dropBenchmark, nameFinding } from "./triage-words";
-import { countWho, listWho } from "./who";
+import {
+  describeSignalPlace,
+  linkSignal,
+  describeWin,
+  dropBenchmark,
+  nameFinding,
+  describeBases,
+  describeOracle,
+  describeReviews,
+  markDifferences,
+  quoteEvidence,
+} from "./triage-words";
+import { countWho, listWho, WhoStrip, type Who } from "./who-strip";
 
 export function Causes(props: Omit<CauseProps, "who" | "row"> & { open: FindingRow }) {
   const { page, params, open } = props;
@@ -207,5 +239,242 @@ function CauseNotes({ page: { rest, scope } }: { page: TriagePage }) {
         </p>
       </Methods>
     </div>
+  );
+}
+
+function CausePane(props: CauseProps) {
+  const { row, page, params, detail } = props;
+  const { failureClass, nTrials, oracle } = row;
+  const filter = selectTrials(row, params, page);
+  const why = detail.examples.find((example) => example.why !== null)?.why;
+  return (
+    <section className="cause-pane" aria-label="Selected cause" data-cause="">
+      <Link className="cause-back" href={triageHref(params, { open: null })} mode="replace">
+        All causes
+      </Link>
+      <div className="flow cause-head">
+        <div className="grow">
+          <h2>{dropBenchmark(nameFinding(row), params)}</h2>
+          <p className="muted">
+            {OWNER_WORDS[CLASSES[failureClass].owner]}. {why ?? `${capitalise(CLASSES[failureClass].words)}.`}
+            {row.only === null ? null : ` Only ${row.only}; others tried the same tasks at least as often.`}
+          </p>
+        </div>
+        <div className="row">
+          <Link className="button button-plain" href={trialsPageHref(null, filter)} data-cause-trials="">
+            Open {formatPlural(nTrials, "trial")}
+          </Link>
+          <ReviewThese
+            address={{ list: writeTrialsQuery(filter) }}
+            nTrials={nTrials}
+            label={`Review ${formatCount(nTrials)}`}
+          />
+          <MoreMenu row={row} />
+        </div>
+      </div>
+      {row.dismissal === null ? null : <Dismissal row={row} />}
+      <CauseNumbers row={row} page={page} />
+      {oracle === null ? null : <p className="caption">{describeOracle(oracle)}</p>}
+      <CauseExamples {...props} filter={filter} />
+      <CauseTasks {...props} />
+      <details className="caption methods">
+        <summary>Methods</summary>
+        <p>
+          {describeWin(row.win)}. {describeBases(row)} {describeReviews(row)}
+        </p>
+        {row.pattern === null ? null : (
+          <p>
+            Pattern: <code>{row.pattern}</code>
+          </p>
+        )}
+        {row.kind === "alike" ? null : <p>The causes of their classes also count its trials.</p>}
+      </details>
+    </section>
+  );
+}
+
+function CauseNumbers({ row, page: { scope } }: Pick<CauseProps, "row" | "page">) {
+  const { win, nTrials, nTasks, byAgent } = row;
+  const numbers = [
+    win.kind === "computed"
+      ? [formatPoints(win.expected), `points, ${formatPoints(win.low)} to ${formatPoints(win.high)}`]
+      : [MISSING, "points unknown"],
+    [formatCount(nTrials), `of ${formatPlural(scope.failures.length, "failure")}`],
+    [formatCount(nTasks), `of ${formatPlural(scope.nTasks, "task")}`],
+    [formatCount(byAgent.size), `of ${formatPlural(scope.agentModels.length, "agent")}`],
+  ] as const;
+  return (
+    <dl className="flow cause-numbers" title={describeWin(win)}>
+      {numbers.map(([number, words]) => (
+        <div key={words}>
+          <dt>{words}</dt>
+          <dd>{number}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function CauseTasks({ row, page, params, detail: { tasks }, who }: CauseProps) {
+  const nMore = row.nTasks - tasks.length;
+  return (
+    <section aria-label="Tasks">
+      <h3>
+        Tasks <span className="caption">one dot per agent, then the share of all trials that pass</span>
+      </h3>
+      <ul className="cause-tasks">
+        {tasks.map(({ task, taskName, place, byAgent, passed }) => (
+          <li key={task}>
+            <Link
+              className="quiet cut"
+              href={trialsPageHref(
+                null,
+                selectTrials({ ...row, kind: "broken", tasks: [taskName], place }, params, page),
+              )}
+              title={taskName}
+            >
+              {dropBenchmark(formatTask({ taskName }), params)}
+            </Link>
+            <WhoStrip counts={countWho(byAgent, who)} agents={who.names} />
+            <span className="numeric muted">
+              {passed.kind === "computed" ? formatPercent(passed.rate) : MISSING}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {nMore > 0 ? <p className="caption">{formatPlural(nMore, "more task")} with fewer trials.</p> : null}
+    </section>
+  );
+}
+
+function MoreMenu({ row }: { row: FindingRow }) {
+  const { clusterKey, key, base, history, dismissal } = row;
+  return (
+    <details className="facet facet-end" data-menu="">
+      <summary aria-label="More">
+        <Ellipsis size={16} aria-hidden />
+      </summary>
+      <div className="facet-panel cause-more">
+        {clusterKey === null ? null : (
+          <Link className="facet-option" href={clusterHref(clusterKey)}>
+            Cluster
+          </Link>
+        )}
+        {dismissal === null ? (
+          <ForAction action="dismissFindingAction">
+            <DismissForm key={key} findingKey={key} base={base} title={nameFinding(row)} />
+          </ForAction>
+        ) : null}
+        <DismissalHistory history={history} />
+      </div>
+    </details>
+  );
+}
+
+function Dismissal({ row: { key, base, dismissal } }: { row: FindingRow }) {
+  if (dismissal === null) return null;
+  const { author, at, reason, isOwn } = dismissal;
+  return (
+    <div className="flow" role="group" aria-label="Dismissal">
+      <p>
+        Dismissed by {author}, <TimeText time={at} />: “{reason}” It is still in every count.
+      </p>
+      <ForAction action="restoreFindingAction">
+        <RestoreButton findingKey={key} base={base} isOwn={isOwn} />
+      </ForAction>
+    </div>
+  );
+}
+
+interface CauseProps {
+  readonly row: FindingRow;
+  readonly page: TriagePage;
+  readonly params: TriageParams;
+  readonly detail: FindingDetail;
+  readonly answers: RuleAnswers | null;
+  readonly who: Who;
+}
+
+function CauseExamples({
+  row,
+  page,
+  detail: { examples },
+  answers,
+  params,
+  filter,
+}: Omit<CauseProps, "who"> & { filter: Partial<TrialsParams> }) {
+  const texts = examples.map((example) => quoteEvidence(example) ?? "Its files show no reason.");
+  const marked = markDifferences(texts);
+  // The oracle's trial is not in the list of agent trials.
+  const list = row.oracle === null ? writeTrialsList(filter) : null;
+  return (
+    <section aria-label="Examples">
+      <h3>
+        Examples{" "}
+        {marked.some((parts) => parts.some(({ isOwn }) => isOwn)) ? (
+          <span className="caption">what differs is underlined</span>
+        ) : null}
+      </h3>
+      {examples.length === 0 ? <p className="muted">Its trials are no longer in the index.</p> : null}
+      <ul>
+        {examples.map((example, at) => {
+          const [signal] = example.evidence;
+          const answer = answers?.examples[at] ?? null;
+          const agentModel = page.scope.agentModels.find((one) =>
+            page.scope.groupKeys.get(one.name)?.has(example.groupKey),
+          );
+          const place = signal === undefined ? {} : linkSignal(signal);
+          return (
+            <li key={`${example.jobKey} ${example.key}`} className="cause-example">
+              <Link
+                className="row"
+                href={trialPageHref(example.jobKey, example.key, { list, ...place })}
+                title={`${example.jobName}, attempt ${String(example.attempt)}`}
+              >
+                <b>{dropBenchmark(formatTask({ ...example, trialName: example.key }), params)}</b>
+                {agentModel === undefined ? null : <AgentName {...agentModel} />}
+                <span className="caption nowrap push">
+                  {signal === undefined
+                    ? "Open trial"
+                    : `${SIGNAL_WORDS[signal.kind]}, ${describeSignalPlace(signal)}`}
+                </span>
+              </Link>
+              <code className="clamp">
+                {marked[at]?.map(({ text, isOwn }, nth) => (isOwn ? <mark key={nth}>{text}</mark> : text))}
+              </code>
+              {answer === null ? null : (
+                <SuggestionAnswers {...answer} label={example.taskName} question="Is this correct?" />
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {answers === null || answers.nChecked === 0 ? null : (
+        <p className="caption">
+          {formatCount(answers.nChecked)} of {formatPlural(row.nTrials, "trial")} checked
+          {answers.right?.kind === "computed"
+            ? `, ${formatPercent(answers.right.rate)} right, 95 % ${formatRange(answers.right, formatPercent)}`
+            : null}
+          . See the <Link href={taxonomyHref({})}>taxonomy</Link> for all rules.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function DismissalHistory({ history }: { history: readonly FindingChange[] }) {
+  if (history.length === 0) return null;
+  return (
+    <details className="caption">
+      <summary>{formatPlural(history.length, "earlier change")}</summary>
+      <ol>
+        {history.map(({ reason, undoReason, author, at }, nth) => (
+          <li key={nth}>
+            {reason === null ? "Shown again" : "Dismissed"} by {author}, <TimeText time={at} />
+            {(reason ?? undoReason) === null ? null : <>: “{reason ?? undoReason}”</>}
+          </li>
+        ))}
+      </ol>
+    </details>
   );
 }

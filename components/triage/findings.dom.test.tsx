@@ -6,8 +6,7 @@ import { openPage } from "@/components/testing/open-page.fixture";
 import { answerAction } from "@/components/testing/server-actions.fixture";
 import { Link } from "@/components/ui/link";
 
-import { CauseKeys } from "./cause-keys";
-import { CauseList, type CauseLine } from "./cause-list";
+import { CauseKeys, CauseList, type CauseLine } from "./cause-list";
 import { DismissForm, RestoreButton } from "./dismiss-form";
 import { HeatMap } from "./heat-map";
 import { markDifferences } from "./triage-words";

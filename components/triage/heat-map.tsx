@@ -6,9 +6,10 @@ import { type ComponentProps, type KeyboardEvent, useState } from "react";
 
 import { ReviewThese } from "@/components/queues/review-these";
 import { AgentName } from "@/components/ui/agent-name";
+import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { ShareBar } from "@/components/ui/outcome-bar";
-import { Table } from "@/components/ui/table";
+import { column, type DataColumn } from "@/components/ui/table-columns";
 import { formatCount, formatPercent, formatPlural } from "@/lib/core/format/number";
 import { capitalise, formatTask } from "@/lib/core/format/words";
 import { CLASSES, type FailureClass, nameHeading } from "@/lib/core/triage/classes";
@@ -59,7 +60,8 @@ const STEPS: Readonly<Record<string, Cell>> = {
 };
 
 /** Arrow keys move between cells with trials; the line above describes the cell and has its link, which may be long. Rendered in the browser too: its markup is several times its data. */
-export function HeatMap({ rows, classes, lines, sums, agents, full }: HeatMapProps) {
+export function HeatMap(props: HeatMapProps) {
+  const { rows, lines, sums } = props;
   const [at, setAt] = useState(() => findLargest(lines));
   const move = (event: KeyboardEvent<HTMLElement>) => {
     const next = at === null ? null : findNext(lines, at, STEPS[event.key]);
@@ -68,128 +70,126 @@ export function HeatMap({ rows, classes, lines, sums, agents, full }: HeatMapPro
     setAt(next);
     event.currentTarget.querySelector<HTMLElement>(`[data-cell="${next.join(" ")}"]`)?.focus();
   };
-  const row = HEADINGS[rows];
+  const nFailures = sums.reduce((sum, n) => sum + n, 0);
   return (
     <>
-      {at === null ? null : <CellLine {...{ lines, classes, sums }} at={at} />}
+      {at === null ? null : <CellLine {...props} at={at} />}
       <div onKeyDown={move}>
-        <Table
-          caption={`Failures by ${row.toLowerCase()} and class`}
+        <DataTable
+          caption={`Failures by ${HEADINGS[rows].toLowerCase()} and class`}
           className="heat-map"
-          columns={[
-            { id: "name", label: row },
-            ...classes.map((failureClass) => ({
-              id: failureClass,
-              label: capitalise(nameHeading(failureClass)),
-              title: CLASSES[failureClass].words,
-              numeric: true,
-            })),
-            { id: "failed", label: "Failed", numeric: true },
-            ...(rows === "task" ? [{ id: "who", label: "Who" }] : []),
-            { id: "outcomes", label: "Outcomes" },
-            { id: "passed", label: "Pass rate", numeric: true },
-          ]}
-        >
-          <tbody>
-            {lines.map((line, nth) => (
-              <HeatLineRow key={nth} {...{ line, nth, rows, classes, agents, full, at }} onCell={setAt} />
-            ))}
-            <tr className="total-row">
-              <td>
-                <b>All</b>
-              </td>
-              {sums.map((n, column) => (
-                <td key={classes[column]} className="numeric heat-sum">
-                  {formatCount(n)}
-                </td>
-              ))}
-              <td className="numeric">
-                <b>{formatCount(sums.reduce((sum, n) => sum + n, 0))}</b>
-              </td>
-              <td colSpan={rows === "task" ? 3 : 2} />
-            </tr>
-          </tbody>
-        </Table>
+          columns={listColumns(props, at, setAt)}
+          rows={[...lines.map((line, nth) => ({ ...line, nth })), { ...TOTAL, nFailures, counts: sums }]}
+          rowKey={({ nth }) => nth ?? "all"}
+          rowClass={({ nth }) => (nth === null ? "total-row" : undefined)}
+        />
       </div>
     </>
   );
 }
 
-function HeatLineRow({
-  line,
-  nth,
-  rows,
-  classes,
-  agents,
-  full,
-  at,
-  onCell,
-}: Omit<HeatMapProps, "lines" | "sums"> & {
-  line: HeatLine;
-  nth: number;
-  at: Cell | null;
-  onCell: (cell: Cell) => void;
-}) {
-  const router = useRouter();
+interface HeatTableRow extends HeatLine {
+  /** Null for the sums. */
+  readonly nth: number | null;
+}
+
+const TOTAL: HeatTableRow = {
+  ...{ nth: null, label: "All", agentModel: null, href: null, trials: {}, who: null },
+  ...{ nFailures: 0, nTrials: 0, nAll: 0, passed: "", passedTitle: "" },
+  ...{ outcomes: [], counts: [], differences: [] },
+};
+
+function listColumns(
+  { rows, classes, agents, full }: HeatMapProps,
+  at: Cell | null,
+  onCell: (cell: Cell) => void,
+): readonly DataColumn<HeatTableRow>[] {
+  return [
+    column(HEADINGS[rows], (line) => <RowName line={line} rows={rows} />, { className: "name" }),
+    ...classes.map((failureClass, nth): DataColumn<HeatTableRow> => ({
+      id: failureClass,
+      header: capitalise(nameHeading(failureClass)),
+      meta: { numeric: true, isOwnCell: true, title: CLASSES[failureClass].words },
+      cell: (line) => <HeatCell {...{ line, failureClass, at, full, onCell }} column={nth} />,
+    })),
+    column(
+      "Failed",
+      ({ nth, nFailures, nAll }) => (
+        <>
+          <b>{formatCount(nFailures)}</b>
+          {nth === null ? null : <span className="muted"> of {formatCount(nAll)}</span>}
+        </>
+      ),
+      { numeric: true },
+    ),
+    ...(rows === "task"
+      ? [column<HeatTableRow>("Who", ({ who }) => who && <WhoStrip counts={who} agents={agents} />)]
+      : []),
+    column("Outcomes", ({ outcomes }) => <ShareBar parts={outcomes} />),
+    column(
+      "Pass rate",
+      ({ passed }) => passed,
+      { numeric: true },
+      ({ passedTitle }) => ({ title: passedTitle || undefined }),
+    ),
+  ];
+}
+
+function RowName({ line, rows }: { line: HeatTableRow; rows: HeatRows }) {
+  const { nth, label, href, agentModel } = line;
+  if (nth === null) return <b>{label}</b>;
+  if (href === null) return label;
   return (
-    <tr>
-      <td className="name">
-        {line.href === null ? (
-          line.label
-        ) : (
-          <Link href={line.href} className="quiet" title="Causes of this row alone">
-            {line.agentModel === null ? nameLine(line, rows) : <AgentName {...line.agentModel} />}
-          </Link>
-        )}
-      </td>
-      {line.counts.map((n, column) => (
-        <td
-          key={classes[column]}
-          className="numeric heat-cell"
-          style={{ backgroundColor: shade(n / Math.max(1, line.nTrials) / full) }}
-        >
-          {n === 0 ? null : (
-            <button
-              type="button"
-              className="text-button"
-              onClick={() => router.push(openCell(line, classes[column]))}
-              data-cell={`${String(nth)} ${String(column)}`}
-              tabIndex={at?.[0] === nth && at[1] === column ? 0 : -1}
-              onFocus={() => onCell([nth, column])}
-              onPointerEnter={() => onCell([nth, column])}
-            >
-              {formatCount(n)}
-            </button>
-          )}
-        </td>
-      ))}
-      <td className="numeric nowrap">
-        <b>{formatCount(line.nFailures)}</b> <span className="muted">of {formatCount(line.nAll)}</span>
-      </td>
-      {line.who === null ? null : (
-        <td>
-          <WhoStrip counts={line.who} agents={agents} />
-        </td>
+    <Link href={href} className="quiet" title="Causes of this row alone">
+      {agentModel !== null ? (
+        <AgentName {...agentModel} />
+      ) : rows === "task" ? (
+        formatTask({ taskName: label })
+      ) : (
+        label
       )}
-      <td>
-        <ShareBar parts={line.outcomes} />
-      </td>
-      <td className="numeric" title={line.passedTitle}>
-        {line.passed}
-      </td>
-    </tr>
+    </Link>
   );
 }
 
-function nameLine({ label }: HeatLine, rows: HeatRows): string {
-  return rows === "task" ? formatTask({ taskName: label }) : label;
+interface HeatCellProps {
+  readonly line: HeatTableRow;
+  readonly failureClass: FailureClass;
+  readonly column: number;
+  readonly at: Cell | null;
+  readonly full: number;
+  readonly onCell: (cell: Cell) => void;
 }
 
-function openCell({ trials }: HeatLine, failureClass: FailureClass | undefined) {
-  return trialsPageHref(null, {
-    ...trials,
-    failureClasses: failureClass === undefined ? [] : [failureClass],
-  });
+function HeatCell({ line, failureClass, column: nth, at, full, onCell }: HeatCellProps) {
+  const router = useRouter();
+  const n = line.counts[nth] ?? 0;
+  if (line.nth === null) return <td className="numeric heat-sum">{formatCount(n)}</td>;
+  const cell = [line.nth, nth] as const;
+  return (
+    <td
+      className="numeric heat-cell"
+      style={{ backgroundColor: shade(n / Math.max(1, line.nTrials) / full) }}
+    >
+      {n === 0 ? null : (
+        <button
+          type="button"
+          className="text-button"
+          onClick={() => router.push(openCell(line, failureClass))}
+          data-cell={cell.join(" ")}
+          tabIndex={at?.join() === cell.join() ? 0 : -1}
+          onFocus={() => onCell(cell)}
+          onPointerEnter={() => onCell(cell)}
+        >
+          {formatCount(n)}
+        </button>
+      )}
+    </td>
+  );
+}
+
+function openCell({ trials }: HeatLine, failureClass: FailureClass) {
+  return trialsPageHref(null, { ...trials, failureClasses: [failureClass] });
 }
 
 function findLargest(lines: readonly HeatLine[]): Cell | null {

@@ -2,8 +2,10 @@ import { formatCount, formatPlural, formatPoints } from "@/lib/core/format/numbe
 import { capitalise, formatTask } from "@/lib/core/format/words";
 import type { ExpectedWin, Unavailable } from "@/lib/core/stats";
 import { CLASSES } from "@/lib/core/triage/classes";
+import type { Signal } from "@/lib/core/triage/signals";
 import type { TriageParams } from "@/lib/pages/triage/address";
 import type { FindingRow } from "@/lib/pages/triage/page";
+import { logLink, type TrialParams } from "@/lib/pages/trial/address";
 import type { FailureExample } from "@/lib/store/tables";
 
 export const HEADINGS = { agent: "Agent", job: "Job", task: "Task", family: "Task family" } as const;
@@ -96,4 +98,25 @@ export function describeBases({ bases }: Pick<FindingRow, "bases">): string {
   ] as const;
   const said = parts.filter(([n]) => n > 0).map(([n, words]) => `${formatCount(n)} ${words}`);
   return said.length === 0 ? "" : `Expected for ${said.join(", ")}.`;
+}
+
+/** A place in a trajectory is found by search, so that other matches show too. */
+export function linkSignal({ kind, text, place: { file, line, step } }: Signal): Partial<TrialParams> {
+  if (step !== null) return { tab: "trajectory", step, find: chooseWords(text) };
+  if (kind === "failed-test") return { tab: "tests" };
+  return line === null ? { tab: "files", file } : logLink({ file, line });
+}
+
+/** Characters of a line that tell it from others. */
+const MOST_FOUND = 80;
+
+/** Returns the beginning of the first line, because long texts are shown cut. */
+function chooseWords(text: string): string {
+  const line = text.split("\n").find((one) => one.trim() !== "") ?? "";
+  return line.trim().slice(0, MOST_FOUND).trim();
+}
+
+export function describeSignalPlace({ place: { file, line, step } }: Signal): string {
+  if (step !== null) return `step ${step}`;
+  return line === null ? file : `${file} line ${formatCount(line)}`;
 }

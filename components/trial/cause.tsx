@@ -1,4 +1,4 @@
-import { describeSignalPlace, linkSignal } from "@/components/triage/signal-link";
+import { describeSignalPlace, linkSignal } from "@/components/triage/triage-words";
 import { Link } from "@/components/ui/link";
 import { SuspectMark } from "@/components/ui/suspect-mark";
 import { nameSuggester } from "@/lib/core/domain/suggestion";

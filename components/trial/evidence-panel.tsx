@@ -1,4 +1,4 @@
-import { EvidenceLinks } from "@/components/annotations/evidence-list";
+import { EvidenceLinks } from "@/components/annotations/evidence";
 import { CopyButton } from "@/components/ui/copy-button";
 import { CutNote } from "@/components/ui/cut-note";
 import { Link } from "@/components/ui/link";

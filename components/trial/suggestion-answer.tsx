@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 
-import { readReviewer, rememberReviewer } from "@/components/annotations/draft-storage";
+import { readReviewer, rememberReviewer } from "@/components/annotations/drafts";
 import { ForAction, useMay } from "@/components/shell/account-context";
 import { announce } from "@/components/shell/announcer";
 import { useAction } from "@/components/shell/use-action";

@@ -1,6 +1,6 @@
 import type { Route } from "next";
 
-import { ReviewPanelSkeleton } from "@/components/annotations/review-panel";
+import { ReviewPanelSkeleton } from "@/components/annotations/review-form";
 import { PageFrame } from "@/components/shell/page-frame";
 import { RUNS } from "@/components/shell/places";
 import { ButtonLink } from "@/components/ui/button";

@@ -1,3 +1,5 @@
+import type { ReactNode } from "react";
+
 import type { Outcome } from "@/lib/core/domain/trial";
 import { OUTCOME_WORDS } from "@/lib/core/format/words";
 
@@ -26,11 +28,11 @@ export function Mark({
 }
 
 /** Preferred over the glyph alone wherever it fits. */
-export function StatusWord({ status }: { status: MarkStatus }) {
+export function StatusWord({ status, children }: { status: MarkStatus; children?: ReactNode }) {
   return (
     <span className="status-word">
       <Mark status={status} />
-      {OUTCOME_WORDS[status]}
+      {children ?? OUTCOME_WORDS[status]}
     </span>
   );
 }

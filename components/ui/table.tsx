@@ -2,46 +2,6 @@ import type { ReactNode } from "react";
 
 import type { ColumnMeta } from "./table-columns";
 
-export interface Column {
-  readonly id: string;
-  readonly label: ReactNode;
-  readonly numeric?: boolean;
-  readonly title?: string;
-  /** Hidden below 1150 px of content. */
-  readonly minor?: boolean;
-  readonly width?: number | string;
-}
-
-/** For tables that have rows of several kinds; all others are a `DataTable`. */
-export function Table({
-  caption,
-  columns,
-  compact = false,
-  className = "",
-  children,
-}: {
-  caption: string;
-  columns: readonly Column[];
-  compact?: boolean;
-  className?: string;
-  children: ReactNode;
-}) {
-  return (
-    <TableFrame
-      caption={caption}
-      className={compact ? `table-compact ${className}` : className}
-      rooms={columns.flatMap(({ minor }) => (minor === true ? "minor" : []))}
-      head={columns.map(({ id, label, minor = false, ...meta }) => (
-        <HeaderCell key={id} meta={minor ? { ...meta, room: "minor" } : meta}>
-          {label}
-        </HeaderCell>
-      ))}
-    >
-      {children}
-    </TableFrame>
-  );
-}
-
 /** Scrolls sideways, and says how many columns are hidden in narrow windows. */
 export function TableFrame({
   caption,

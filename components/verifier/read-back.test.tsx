@@ -12,7 +12,7 @@ import { PlaneFigure } from "@/components/charts/plane-figure";
 import { preparePlanChart } from "@/lib/core/charts/plan-chart";
 import { planLabels } from "@/lib/core/stats";
 
-import { ScorePlot } from "./score-table";
+import { ScorePlot } from "./verifier-parts";
 
 /** Plots place to thousandths of their width. */
 const DIGITS = 2;

@@ -8,6 +8,7 @@ import { useAction } from "@/components/shell/use-action";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { DataTable } from "@/components/ui/data-table";
+import { FieldsForm } from "@/components/ui/fields-form";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { Problem } from "@/components/ui/problem";
@@ -37,27 +38,21 @@ const KINDS = {
   },
 } as const;
 
-export function SavedViews({
-  views,
-  kind = "views",
-}: {
-  views: readonly ViewRow[];
-  kind?: keyof typeof KINDS;
-}) {
+interface SavedViewsProps {
+  readonly views: readonly ViewRow[];
+  readonly kind?: keyof typeof KINDS;
+}
+
+export function SavedViews({ views, kind = "views" }: SavedViewsProps) {
   const { caption, detail } = KINDS[kind];
-  const { renaming, setRenaming, deleted, problem, isChanging, endRenaming, rename, remove, restore } =
-    useChanges(kind);
+  const changes = useChanges(kind);
+  const { renaming, deleted, problem, isChanging, restore } = changes;
   const columns: readonly DataColumn<ViewRow>[] = [
     column(
       "Name",
       (view) =>
         renaming === view.id ? (
-          <RenameForm
-            view={view}
-            isChanging={isChanging}
-            onRename={rename}
-            onCancel={() => endRenaming(view.id)}
-          />
+          <RenameForm view={view} changes={changes} />
         ) : (
           <Link href={view.href} data-row-link="">
             {view.name}
@@ -72,7 +67,7 @@ export function SavedViews({
           {view.detail === view.href ? <code>{view.detail}</code> : view.detail}
         </span>
       ),
-      { className: "saved-views-address" },
+      { className: "cut saved-views-address" },
     ),
     column(
       "Saved",
@@ -84,21 +79,23 @@ export function SavedViews({
       ),
       { room: "minor" },
     ),
-    column(
-      "Change",
-      (view) => <ViewActions view={view} isChanging={isChanging} onRename={setRenaming} onDelete={remove} />,
-      { className: "saved-views-actions" },
-    ),
+    column("Change", (view) => <ViewActions view={view} changes={changes} />, {
+      className: "saved-views-actions",
+    }),
   ];
   return (
     <>
       <Problem>{problem}</Problem>
-      <Deleted
-        view={deleted}
-        buttonId={`${UNDO_BUTTON_ID}-${kind}`}
-        isChanging={isChanging}
-        onRestore={restore}
-      />
+      <p role="status" className="saved-views-undo">
+        {deleted === null ? null : (
+          <>
+            Deleted {deleted.name}.{" "}
+            <Button id={`${UNDO_BUTTON_ID}-${kind}`} disabled={isChanging} onClick={() => restore(deleted)}>
+              Undo
+            </Button>
+          </>
+        )}
+      </p>
       {views.length > 0 ? (
         <DataTable caption={caption} columns={columns} rows={views} rowKey={({ id }) => id} />
       ) : kind === "views" ? (
@@ -160,31 +157,6 @@ function NoViews() {
   );
 }
 
-function Deleted({
-  view,
-  buttonId,
-  isChanging,
-  onRestore,
-}: {
-  view: ViewRow | null;
-  buttonId: string;
-  isChanging: boolean;
-  onRestore: (view: ViewRow) => void;
-}) {
-  return (
-    <p role="status" className="saved-views-undo">
-      {view === null ? null : (
-        <>
-          Deleted {view.name}.{" "}
-          <Button id={buttonId} disabled={isChanging} onClick={() => onRestore(view)}>
-            Undo
-          </Button>
-        </>
-      )}
-    </p>
-  );
-}
-
 const UNDO_BUTTON_ID = "undo-delete";
 
 function renameButtonId(id: string): string {
@@ -204,17 +176,12 @@ function useFocusNext(): (elementId: string) => void {
   };
 }
 
-function ViewActions({
-  view,
-  isChanging,
-  onRename,
-  onDelete,
-}: {
-  view: ViewRow;
-  isChanging: boolean;
-  onRename: (id: string) => void;
-  onDelete: (view: ViewRow) => void;
-}) {
+interface ViewProps {
+  readonly view: ViewRow;
+  readonly changes: ReturnType<typeof useChanges>;
+}
+
+function ViewActions({ view, changes: { isChanging, setRenaming, remove } }: ViewProps) {
   const { id, name, href } = view;
   return (
     <>
@@ -226,16 +193,11 @@ function ViewActions({
           id={renameButtonId(id)}
           look="bare"
           aria-label={`Rename ${name}`}
-          onClick={() => onRename(id)}
+          onClick={() => setRenaming(id)}
         >
           Rename
         </Button>
-        <Button
-          look="bare"
-          disabled={isChanging}
-          aria-label={`Delete ${name}`}
-          onClick={() => onDelete(view)}
-        >
+        <Button look="bare" disabled={isChanging} aria-label={`Delete ${name}`} onClick={() => remove(view)}>
           Delete
         </Button>
       </ForAction>
@@ -243,42 +205,29 @@ function ViewActions({
   );
 }
 
-function RenameForm({
-  view,
-  isChanging,
-  onRename,
-  onCancel,
-}: {
-  view: ViewRow;
-  isChanging: boolean;
-  onRename: (id: string, name: string) => void;
-  onCancel: () => void;
-}) {
-  const [name, setName] = useState(view.name);
+function RenameForm({ view: { id, name }, changes: { isChanging, rename, endRenaming } }: ViewProps) {
+  const [typed, setTyped] = useState(name);
   return (
-    <form
-      className="saved-views-rename"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onRename(view.id, name);
-      }}
-      onKeyDown={(event) => (event.key === "Escape" ? onCancel() : undefined)}
+    <FieldsForm
+      className="row saved-views-rename"
+      onSend={() => rename(id, typed)}
+      onCancel={() => endRenaming(id)}
     >
       <input
         className="input"
-        aria-label={`New name of ${view.name}`}
-        value={name}
+        aria-label={`New name of ${name}`}
+        value={typed}
         maxLength={80}
         required
         autoFocus
-        onChange={(event) => setName(event.target.value)}
+        onChange={(event) => setTyped(event.target.value)}
       />
       <Button type="submit" disabled={isChanging}>
         Rename
       </Button>
-      <Button look="bare" onClick={onCancel}>
+      <Button look="bare" onClick={() => endRenaming(id)}>
         Cancel
       </Button>
-    </form>
+    </FieldsForm>
   );
 }

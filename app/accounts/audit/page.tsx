@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 
-import { AuditLog } from "@/components/accounts/audit-log";
-import { NoAccounts } from "@/components/accounts/no-accounts";
+import { AuditLog, NoAccounts } from "@/components/accounts/notices";
 import { PageFrame } from "@/components/shell/page-frame";
 import { ButtonLink } from "@/components/ui/button";
 import { PageTitle } from "@/components/ui/page-title";

@@ -1,20 +1,12 @@
 import type { Metadata } from "next";
 
-import { AnnotationsTabs } from "@/components/annotations/annotations-filters";
-import { drawUnlessUnreadable } from "@/components/annotations/unreadable-store";
-import { CategoriesTab } from "@/components/codebook/categories-tab";
-import { CodebookDesk } from "@/components/codebook/codebook-desk";
-import { CodingTab } from "@/components/codebook/coding-tab";
-import { FileTab } from "@/components/codebook/file-tab";
-import { HistoryTab } from "@/components/codebook/history-tab";
+import { drawUnlessUnreadable } from "@/components/annotations/annotations-page";
+import { CodebookDesk, FileTab } from "@/components/codebook/codebook-desk";
+import { CategoriesTab, CodingTab, HistoryTab } from "@/components/codebook/codebook-tabs";
 import { Segment } from "@/components/compare/segment";
 import { ForAction } from "@/components/shell/account-context";
-import { PageFrame } from "@/components/shell/page-frame";
-import { REVIEW } from "@/components/shell/places";
 import { ButtonLink } from "@/components/ui/button";
-import { PageTitle } from "@/components/ui/page-title";
 import { formatPlural } from "@/lib/core/format/number";
-import { getRecordedTotals } from "@/lib/pages/annotations/recorded";
 import { getReviewer } from "@/lib/pages/annotations/reviewer";
 import {
   codebookAddress,
@@ -30,6 +22,8 @@ import {
   getCodingPage,
 } from "@/lib/pages/codebook/page";
 import { getStore } from "@/lib/pages/shell/catalog";
+
+import { ReviewPage } from "../review-page";
 
 export const metadata: Metadata = { title: "Codebook" };
 
@@ -47,27 +41,23 @@ export default function CodebookRoute(props: PageProps<"/annotations/codebook">)
 async function drawPage({ searchParams }: PageProps<"/annotations/codebook">) {
   const search = await searchParams;
   const params = codebookAddress.read(search);
-  const [head, { reviewerId }, recorded] = await Promise.all([
-    getCodebookHead(),
-    getReviewer(),
-    getRecordedTotals(),
-  ]);
+  const [head, { reviewerId }] = await Promise.all([getCodebookHead(), getReviewer()]);
   return (
-    <PageFrame crumbs={[REVIEW, { label: "Codebook" }]} unknown={codebookAddress.listUnknown(search)}>
-      <PageTitle
-        title={REVIEW.label}
-        tabs={<AnnotationsTabs current="codebook" totals={recorded} />}
-        summary={describeHead(head)}
-        actions={
-          <ForAction action="changeCodebookAction">
-            <ButtonLink href={newCategoryHref(params)}>Add category</ButtonLink>
-          </ForAction>
-        }
-      />
+    <ReviewPage
+      current="codebook"
+      label="Codebook"
+      unknown={codebookAddress.listUnknown(search)}
+      summary={describeHead(head)}
+      actions={
+        <ForAction action="changeCodebookAction">
+          <ButtonLink href={newCategoryHref(params)}>Add category</ButtonLink>
+        </ForAction>
+      }
+    >
       <CodebookDesk version={head.version} reviewerId={reviewerId} parts={<Parts tab={params.tab} />}>
         {await openTab(params, head)}
       </CodebookDesk>
-    </PageFrame>
+    </ReviewPage>
   );
 }
 

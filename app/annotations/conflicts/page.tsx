@@ -1,18 +1,21 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 
-import { AnnotationsTabs } from "@/components/annotations/annotations-filters";
-import { drawUnlessUnreadable } from "@/components/annotations/unreadable-store";
-import { AgreementMethods, AgreementStrip, CategoryAgreement } from "@/components/conflicts/agreement";
-import { Conflicts } from "@/components/conflicts/conflicts";
-import { ConflictActions, describeConflicts } from "@/components/conflicts/title";
-import { PageFrame } from "@/components/shell/page-frame";
+import { drawUnlessUnreadable } from "@/components/annotations/annotations-page";
+import {
+  AgreementMethods,
+  AgreementStrip,
+  CategoryAgreement,
+  Conflicts,
+  ConflictActions,
+  describeConflicts,
+} from "@/components/conflicts/conflicts";
 import { REVIEW } from "@/components/shell/places";
-import { PageTitle } from "@/components/ui/page-title";
 import { NotFoundError } from "@/lib/core/domain/app-error";
-import { getRecordedTotals } from "@/lib/pages/annotations/recorded";
 import { conflictsAddress, queueHref } from "@/lib/pages/annotations/review-address";
-import { type ConflictsPage, getConflictsPage } from "@/lib/pages/conflicts/page";
+import { getConflictsPage } from "@/lib/pages/conflicts/page";
+
+import { ReviewPage } from "../review-page";
 
 export const metadata: Metadata = { title: "Conflicts" };
 
@@ -22,8 +25,7 @@ export default function ConflictsRoute(props: PageProps<"/annotations/conflicts"
 
 async function drawPage({ searchParams }: PageProps<"/annotations/conflicts">) {
   const search = await searchParams;
-  const page = await readPage(search);
-  if (page === null) notFound();
+  const page = await getConflictsPage(conflictsAddress.read(search)).catch(failNotFound);
   const { scope, name, agreement } = page;
   const crumbs = [
     REVIEW,
@@ -31,13 +33,14 @@ async function drawPage({ searchParams }: PageProps<"/annotations/conflicts">) {
     { label: "Conflicts" },
   ];
   return (
-    <PageFrame crumbs={crumbs} unknown={conflictsAddress.listUnknown(search)}>
-      <PageTitle
-        title={REVIEW.label}
-        tabs={<AnnotationsTabs current="conflicts" totals={await getRecordedTotals()} />}
-        summary={`${name === null ? "" : `${name}: `}${describeConflicts(page)}`}
-        actions={<ConflictActions page={page} />}
-      />
+    <ReviewPage
+      current="conflicts"
+      label="Conflicts"
+      crumbs={crumbs}
+      unknown={conflictsAddress.listUnknown(search)}
+      summary={`${name === null ? "" : `${name}: `}${describeConflicts(page)}`}
+      actions={<ConflictActions page={page} />}
+    >
       {page.nTwice === 0 ? null : (
         <>
           <AgreementStrip agreement={agreement} />
@@ -46,15 +49,11 @@ async function drawPage({ searchParams }: PageProps<"/annotations/conflicts">) {
         </>
       )}
       <Conflicts page={page} />
-    </PageFrame>
+    </ReviewPage>
   );
 }
 
-async function readPage(search: Parameters<typeof conflictsAddress.read>[0]): Promise<ConflictsPage | null> {
-  try {
-    return await getConflictsPage(conflictsAddress.read(search));
-  } catch (error) {
-    if (error instanceof NotFoundError) return null;
-    throw error;
-  }
+function failNotFound(error: unknown): never {
+  if (error instanceof NotFoundError) notFound();
+  throw error;
 }

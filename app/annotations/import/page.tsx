@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 
-import { ImportForm } from "@/components/annotations/import-form";
-import { TagImports } from "@/components/annotations/tag-imports";
+import { ImportForm, TagImports } from "@/components/annotations/imports";
 import { ForAction } from "@/components/shell/account-context";
 import { PageFrame } from "@/components/shell/page-frame";
 import { REVIEW } from "@/components/shell/places";

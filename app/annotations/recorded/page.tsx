@@ -1,38 +1,33 @@
 import type { Metadata } from "next";
 
-import { AnnotationsTabs } from "@/components/annotations/annotations-filters";
-import { RecordedTable } from "@/components/annotations/recorded-table";
-import { PageFrame } from "@/components/shell/page-frame";
-import { REVIEW } from "@/components/shell/places";
+import { RecordedTable } from "@/components/annotations/annotations-page";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { PageTitle } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
 import { formatPlural } from "@/lib/core/format/number";
-import { getRecordedPage, getRecordedTotals, type RecordedPage } from "@/lib/pages/annotations/recorded";
+import { getRecordedPage, type RecordedPage } from "@/lib/pages/annotations/recorded";
 import { recordedAddress, recordedHref } from "@/lib/pages/annotations/recorded-address";
+
+import { ReviewPage } from "../review-page";
 
 export const metadata: Metadata = { title: "Recorded judgments" };
 
 export default async function RecordedRoute({ searchParams }: PageProps<"/annotations/recorded">) {
   const search = await searchParams;
   const { job, page: number } = recordedAddress.read(search);
-  const [page, totals] = await Promise.all([getRecordedPage(job, number), getRecordedTotals()]);
+  const page = await getRecordedPage(job, number);
   return (
-    <PageFrame
-      crumbs={[REVIEW, { label: "Recorded in files" }]}
+    <ReviewPage
+      current="recorded"
+      label="Recorded in files"
       unknown={recordedAddress.listUnknown(search)}
+      summary={describePage(page)}
+      actions={
+        page.job === null ? undefined : (
+          <ButtonLink href={recordedHref(null)}>Judgments of all jobs</ButtonLink>
+        )
+      }
     >
-      <PageTitle
-        title={REVIEW.label}
-        tabs={<AnnotationsTabs current="recorded" totals={totals} />}
-        summary={describePage(page)}
-        actions={
-          page.job === null ? undefined : (
-            <ButtonLink href={recordedHref(null)}>Judgments of all jobs</ButtonLink>
-          )
-        }
-      />
       {page.rows.length === 0 ? (
         <Notice title="No judgments recorded in files">
           Ledgers of aec-bench store annotations, adjudications and triage verdicts in files. The open folders
@@ -50,7 +45,7 @@ export default async function RecordedRoute({ searchParams }: PageProps<"/annota
           <p className="caption table-note">These judgments are read-only and change no reward.</p>
         </>
       )}
-    </PageFrame>
+    </ReviewPage>
   );
 }
 

@@ -1,11 +1,13 @@
 import type { Metadata } from "next";
 
-import { AgentErrorsTable } from "@/components/errors/agent-errors-table";
-import { ErrorsFilters } from "@/components/errors/errors-filters";
-import { ErrorsTable } from "@/components/errors/errors-table";
-import { NoErrors } from "@/components/errors/no-errors";
-import { ScoreEffectsTable } from "@/components/errors/score-effects-table";
-import { SuspectsTable } from "@/components/errors/suspects-table";
+import {
+  AgentErrorsTable,
+  ScoreEffectsTable,
+  SuspectsTable,
+  ErrorsFilters,
+  ErrorsTable,
+  NoErrors,
+} from "@/components/errors/exceptions";
 import { type Crumb, PageFrame } from "@/components/shell/page-frame";
 import { FAILURES } from "@/components/shell/places";
 import { FailuresAnswer, FailuresHead } from "@/components/triage/failures-head";

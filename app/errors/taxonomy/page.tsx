@@ -1,16 +1,18 @@
 import type { Metadata } from "next";
 
-import { ExportMenu } from "@/components/annotations/export-menu";
+import { ExportMenu } from "@/components/annotations/annotations-page";
 import { PlaneFigure } from "@/components/charts/plane-figure";
-import { CategoryTable } from "@/components/codebook/category-table";
-import { describeUnread } from "@/components/errors/error-words";
+import { CategoryTable } from "@/components/codebook/codebook-tabs";
+import { describeUnread } from "@/components/errors/rates";
 import { ForAction } from "@/components/shell/account-context";
 import { PageFrame } from "@/components/shell/page-frame";
 import { REVIEW } from "@/components/shell/places";
-import { CategoriesTable } from "@/components/taxonomy/categories-table";
-import { SuggestersTable } from "@/components/taxonomy/suggesters-table";
-import { TaxonomyFilters } from "@/components/taxonomy/taxonomy-filters";
-import { TogetherTable } from "@/components/taxonomy/together-table";
+import {
+  CategoriesTable,
+  SuggestersTable,
+  TaxonomyFilters,
+  TogetherTable,
+} from "@/components/taxonomy/taxonomy-tables";
 import { ButtonLink } from "@/components/ui/button";
 import { DelayedSuspense } from "@/components/ui/delayed-suspense";
 import { Link } from "@/components/ui/link";

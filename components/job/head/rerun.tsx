@@ -3,7 +3,7 @@
 import { RotateCw } from "lucide-react";
 import { useState } from "react";
 
-import { CAUSE_WORDS } from "@/components/errors/error-words";
+import { CAUSE_WORDS } from "@/components/errors/rates";
 import { CopyButton } from "@/components/ui/copy-button";
 import type { ExceptionCause } from "@/lib/core/domain/exception-cause";
 import { formatCount, formatPlural } from "@/lib/core/format/number";

@@ -34,9 +34,9 @@ import { listTrialColumns, listTrialLines, SELECTION_FORM, type TrialPlace, type
 import { openExcerpt } from "./open-excerpt";
 import { hasRange, RangeMenu } from "./range-menu";
 import { ReturnToRow } from "./return-to-row";
+import { JUDGMENT_WORDS, TRIAL_FILTERS, type TrialsListState, VERIFIER_WORDS } from "./trial-filters";
 
 import "../job-page.css";
-import { JUDGMENT_WORDS, TRIAL_FILTERS, type TrialsListState, VERIFIER_WORDS } from "./trial-filters";
 
 interface TrialsListProps {
   readonly caption: string;

@@ -2,7 +2,7 @@ import { EqualNot } from "lucide-react";
 import type { ReactNode } from "react";
 
 import { JUDGMENT_MARKS } from "@/components/annotations/judgment-words";
-import { FIT_WORDS, ROLLUP_WORDS, formatChange } from "@/components/job/rubric/rubric-words";
+import { FIT_WORDS, ROLLUP_WORDS, formatChange } from "@/components/job/rubric/tried-rubric";
 import { TriedRubric, USUAL_RUBRIC, describeWeights } from "@/components/job/rubric/tried-rubric";
 import { Check } from "@/components/ui/check";
 import { Link } from "@/components/ui/link";

@@ -35,8 +35,8 @@ import { readFingerprint, type IndexStore, type JobHead, readFinishedPlaces } fr
 
 import { type QueueItemView, requireQueueItem } from "../queues/item";
 import { getStore, getStoreOfJob } from "../shell/catalog";
-import { readTrialInList } from "../trial/parts";
 import { requireTrial } from "../trial/locate";
+import { readTrialInList } from "../trial/parts";
 import { getJudged, type JudgedOfJob } from "./judged";
 import { getActor } from "./reviewer";
 

@@ -1,15 +1,19 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 
+import { drawUnlessUnreadable } from "@/components/annotations/annotations-page";
 import { UndoLast } from "@/components/annotations/undo-last";
-import { drawUnlessUnreadable } from "@/components/annotations/unreadable-store";
-import { CloseQueue, ReviewNext } from "@/components/queues/queue-actions";
-import { NoQueueRows, QueueFilters } from "@/components/queues/queue-filters";
-import { QueueNotes } from "@/components/queues/queue-notes";
-import { QueueSide } from "@/components/queues/queue-side";
-import { QueueTable } from "@/components/queues/queue-table";
-import { describeQueue, QueueProgress, QueueSummary } from "@/components/queues/queue-title";
-import { ReviewerForm } from "@/components/queues/reviewer-form";
+import { CloseQueue, ReviewNext, ReviewerForm } from "@/components/queues/queue-actions";
+import {
+  NoQueueRows,
+  QueueFilters,
+  QueueNotes,
+  describeQueue,
+  QueueProgress,
+  QueueSummary,
+  QueueSide,
+} from "@/components/queues/queue-head";
+import { QueueTable } from "@/components/queues/queue-tables";
 import { ForAction } from "@/components/shell/account-context";
 import { PageFrame } from "@/components/shell/page-frame";
 import { REVIEW } from "@/components/shell/places";

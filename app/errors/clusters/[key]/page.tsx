@@ -1,12 +1,14 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 
-import { ClusterCounts } from "@/components/clusters/cluster-counts";
-import { ClusterExample } from "@/components/clusters/cluster-example";
-import { ClusterMembers } from "@/components/clusters/cluster-members";
-import { ClusterRank } from "@/components/clusters/cluster-rank";
-import { ClusterTitle } from "@/components/clusters/cluster-title";
-import { nameOf } from "@/components/clusters/cluster-words";
+import {
+  ClusterCounts,
+  ClusterExample,
+  ClusterMembers,
+  ClusterRank,
+  ClusterTitle,
+  nameOf,
+} from "@/components/clusters/cluster-parts";
 import { PageFrame } from "@/components/shell/page-frame";
 import { FAILURES } from "@/components/shell/places";
 import { decodeSegment } from "@/lib/core/domain/segment";

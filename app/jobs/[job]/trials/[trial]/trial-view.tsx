@@ -1,5 +1,5 @@
-import { RecordedJudgments } from "@/components/annotations/recorded-judgments";
-import { ReviewPanel, ReviewPanelSkeleton } from "@/components/annotations/review-panel";
+import { RecordedJudgments } from "@/components/annotations/history";
+import { ReviewPanel, ReviewPanelSkeleton } from "@/components/annotations/review-form";
 import { type Crumb, PageFrame } from "@/components/shell/page-frame";
 import { REVIEW, RUNS } from "@/components/shell/places";
 import { CauseLine } from "@/components/trial/cause";
@@ -18,8 +18,6 @@ import { TestsPanel } from "@/components/trial/verifier/tests-panel";
 import { VerifierRow } from "@/components/trial/verifier/verifier-notes";
 import { DelayedSuspense } from "@/components/ui/delayed-suspense";
 import { PanelBoundary } from "@/components/ui/panel-boundary";
-
-import "@/components/trial/trial.css";
 import { ALL_LANES } from "@/lib/core/domain/trajectory";
 import { jobHref } from "@/lib/pages/address/href";
 import { recordedHref } from "@/lib/pages/annotations/recorded-address";
@@ -38,6 +36,8 @@ import {
 import { hideFile, hideFileList, hideFilesPanel } from "@/lib/pages/trial/blind";
 import { getEarlierAttempts, getFileList, getFilesPanel, getFoundInFiles } from "@/lib/pages/trial/files";
 import type { TrialPage, TrialWindow } from "@/lib/pages/trial/page";
+
+import "@/components/trial/trial.css";
 
 export function prepareWindow(search: TrialParams, queueItem: QueueItemView | null): TrialWindow {
   const { source, step, from, find, lanes, keys, dimensions, tests, tags, checks, test } = search;

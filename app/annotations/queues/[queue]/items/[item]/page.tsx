@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 
-import { drawUnlessUnreadable } from "@/components/annotations/unreadable-store";
-import { VanishedItem } from "@/components/queues/vanished-item";
+import { drawUnlessUnreadable } from "@/components/annotations/annotations-page";
+import { VanishedItem } from "@/components/queues/queue-tables";
 import { TrialSkeleton } from "@/components/trial/trial-skeleton";
 import { DelayedSuspense } from "@/components/ui/delayed-suspense";
 import { StoreError } from "@/lib/core/domain/app-error";
