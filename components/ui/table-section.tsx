@@ -7,7 +7,7 @@ import { DataTable } from "./data-table";
 import { Section } from "./page-title";
 
 /** A section with the first `most` rows of a compact table, or `empty` without any. */
-export function TableSection<Row extends RowData>({
+export function TableSection<Row>({
   title,
   caption = title,
   note,

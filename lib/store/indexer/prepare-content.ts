@@ -279,7 +279,6 @@ export function prepareFoundSource(root: LoadRoot, discovered: DiscoveredJob): F
     report: {
       ...{ verdict: "not-recorded", counts: NO_COUNTS, order: "directory", figures: [], groups: [] },
       outcome: { recorded: "", recomputed: "" },
-      recomputedCounters: new Map(),
     },
     ...{ trials: [], issues: [], recordedJudgments: [] },
   };
