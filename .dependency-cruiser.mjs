@@ -111,7 +111,7 @@ export default {
     allowNode(room("read", "store", "people", "server", "cli", "testing"), "^e2e/", "^bench/", "^packaging/"),
     allow("^packaging/", "^lib/core/domain/launch-error\\.ts$", "^lib/server/run-command\\.ts$"),
 
-    allow("^components/ui/", ...CLIENT_CORE, ...ADDRESSES, REACT, npm("next", "lucide-react")),
+    allow("^components/ui/", ...CLIENT_CORE, ...ADDRESSES, REACT, npm("next", "lucide-react", "@tanstack")),
     allow("^components/charts/", "^components/ui/", ...CLIENT_CORE, REACT, npm("next", "recharts")),
     allow("^components/report/", room("output")),
     // Guides are the repository's own documents, drawn from what their lexer finds.
@@ -128,7 +128,7 @@ export default {
           ...ADDRESSES,
           ACTIONS,
           REACT,
-          npm("next", "lucide-react", "cmdk"),
+          npm("next", "lucide-react", "@tanstack", "cmdk"),
         ],
       },
     },

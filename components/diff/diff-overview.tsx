@@ -1,3 +1,4 @@
+import type { RowData } from "@tanstack/react-table";
 import type { ReactNode } from "react";
 
 import { CutNote } from "@/components/ui/cut-note";
@@ -60,7 +61,7 @@ export function DiffOverview({ page, params }: { page: DiffPage; params: DiffPar
   );
 }
 
-function Differing<Row>({
+function Differing<Row extends RowData>({
   noun,
   none,
   columns,

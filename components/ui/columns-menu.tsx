@@ -1,10 +1,11 @@
+import type { RowData } from "@tanstack/react-table";
 import { ArrowUp, Columns3 } from "lucide-react";
 import type { Route } from "next";
 
 import { Link } from "./link";
 import { type DataColumn, listShown, nameColumn } from "./table-columns";
 
-export function ColumnsMenu<Row>({
+export function ColumnsMenu<Row extends RowData>({
   columns,
   wanted,
   hrefOf,

@@ -1,3 +1,4 @@
+import type { RowData } from "@tanstack/react-table";
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { cloneElement, Fragment, isValidElement, type ReactNode } from "react";
 
@@ -7,12 +8,12 @@ import {
   type CellAttributes,
   type ColumnMeta,
   type DataColumn,
-  nameColumn,
-  selectColumns,
+  makeTable,
+  type TableColumn,
   type TableOrder,
 } from "./table-columns";
 
-interface DataTableProps<Row, Sort extends string> {
+interface DataTableProps<Row extends RowData, Sort extends string> {
   readonly caption: string;
   readonly columns: readonly DataColumn<Row>[];
   readonly rows: readonly Row[];
@@ -28,7 +29,7 @@ interface DataTableProps<Row, Sort extends string> {
 }
 
 /** Scrolls sideways; below 900 px the first column stays in view, and on a phone a row is two lines. Works on the server too. */
-export function DataTable<Row, Sort extends string = string>({
+export function DataTable<Row extends RowData, Sort extends string = string>({
   caption,
   columns,
   rows,
@@ -41,25 +42,31 @@ export function DataTable<Row, Sort extends string = string>({
   note,
   below,
 }: DataTableProps<Row, Sort>) {
-  const shown = selectColumns(columns, rows, wanted, order);
-  const fixed = shown.filter(({ enableHiding = true }) => !enableHiding);
+  const table = makeTable(columns, rows, wanted, order);
+  const shown = table.getVisibleLeafColumns();
+  const nFixed = shown.filter((column) => !column.getCanHide()).length;
+  const attributesOf = new Map(columns.map(({ id, attributes }) => [id, attributes]));
   return (
     <TableFrame
       caption={caption}
       className={className}
-      rooms={shown.flatMap(({ meta }) => meta?.room ?? [])}
-      head={shown.map((column) => (
-        <SortCell key={column.id} column={column} order={order} />
+      rooms={shown.flatMap((column) => column.columnDef.meta?.room ?? [])}
+      head={table.getLeafHeaders().map((header) => (
+        <SortCell key={header.id} column={header.column} order={order}>
+          {draw(header.column.columnDef.header, header.getContext())}
+        </SortCell>
       ))}
     >
       <tbody>
-        {rows.map((row, index) => {
-          const above = heading?.(row, index) ?? null;
-          const instead = note?.(row) ?? null;
-          const detail = below?.(row) ?? null;
-          const className = [rowClass?.(row), detail === null ? "" : "continued"];
+        {table.getRowModel().rows.map((row, index) => {
+          const { original } = row;
+          const above = heading?.(original, index) ?? null;
+          const instead = note?.(original) ?? null;
+          const detail = below?.(original) ?? null;
+          const className = [rowClass?.(original), detail === null ? "" : "continued"];
+          const cells = row.getVisibleCells().slice(0, instead === null ? undefined : nFixed);
           return (
-            <Fragment key={rowKey(row, index)}>
+            <Fragment key={rowKey(original, index)}>
               {above === null ? null : (
                 <tr className="group-row">
                   <th scope="rowgroup" colSpan={shown.length}>
@@ -68,9 +75,13 @@ export function DataTable<Row, Sort extends string = string>({
                 </tr>
               )}
               <tr className={className.filter(Boolean).join(" ") || undefined}>
-                {(instead === null ? shown : fixed).map((column) => drawCell(column, row))}
+                {cells.map((cell) => {
+                  const { id, columnDef } = cell.column;
+                  const own = attributesOf.get(id)?.(original) ?? {};
+                  return drawCell(id, columnDef.meta, own, draw(columnDef.cell, cell.getContext()));
+                })}
                 {instead === null ? null : (
-                  <td className="phone-second" colSpan={shown.length - fixed.length}>
+                  <td className="phone-second" colSpan={shown.length - nFixed}>
                     {instead}
                   </td>
                 )}
@@ -88,13 +99,14 @@ export function DataTable<Row, Sort extends string = string>({
   );
 }
 
+function draw<Context>(template: string | ((context: Context) => ReactNode) | undefined, context: Context) {
+  return typeof template === "function" ? template(context) : template;
+}
+
 /** Omits absent properties, because a server sends those of every cell. */
-function drawCell<Row>(column: DataColumn<Row>, row: Row) {
-  const { id, meta = {}, attributes } = column;
-  const children = column.cell(row);
+function drawCell(id: string, meta: ColumnMeta = {}, own: CellAttributes, children: ReactNode) {
   if (meta.isOwnCell === true && isValidElement(children)) return cloneElement(children, { key: id });
-  const own = attributes?.(row) ?? {};
-  const { phone, isRowHeader = false } = meta;
+  const { phone, label, isRowHeader = false } = meta;
   const Tag = isRowHeader ? "th" : "td";
   const className = listClasses(meta, own).join(" ");
   return (
@@ -103,7 +115,7 @@ function drawCell<Row>(column: DataColumn<Row>, row: Row) {
       {...(isRowHeader ? { scope: "row" } : {})}
       {...(className === "" ? {} : { className })}
       {...(own.title === undefined ? {} : { title: own.title })}
-      {...(phone === "labelled" ? { "data-label": nameColumn(column) } : {})}
+      {...(phone === "labelled" ? { "data-label": label } : {})}
     >
       {children}
     </Tag>
@@ -117,29 +129,32 @@ function listClasses({ numeric = false, room, className, phone }: ColumnMeta, ow
 }
 
 /** A link if it sorts; it reverses the order if the table is already sorted by it. */
-function SortCell<Row, Sort extends string>({
-  column: { header, meta = {} },
+function SortCell<Row extends RowData, Sort extends string>({
+  column,
   order,
+  children,
 }: {
-  column: DataColumn<Row>;
+  column: TableColumn<Row>;
   order: TableOrder<Sort> | undefined;
+  children: ReactNode;
 }) {
+  const { meta = {} } = column.columnDef;
+  const sorted = column.getIsSorted();
   const sort = order?.sorts.find((one) => one === meta.sort);
-  const descending = meta.sort !== undefined && meta.sort === order?.sort ? order.descending : null;
-  const Arrow = descending === true ? ArrowDown : ArrowUp;
+  const Arrow = sorted === "desc" ? ArrowDown : ArrowUp;
   const words = (
     <>
-      {header}
-      {descending === null ? null : <Arrow size={11} aria-hidden />}
+      {children}
+      {sorted === false ? null : <Arrow size={11} aria-hidden />}
     </>
   );
   return (
-    <HeaderCell meta={meta} descending={descending}>
+    <HeaderCell meta={meta} descending={sorted === false ? null : sorted === "desc"}>
       {order === undefined || sort === undefined ? (
         words
       ) : (
         <Link
-          href={order.hrefOf({ sort, descending: descending === null ? meta.ascends !== true : !descending })}
+          href={order.hrefOf({ sort, descending: column.getNextSortingOrder() === "desc" })}
           mode="replace"
         >
           {words}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { type DataColumn, selectColumns } from "./table-columns";
+import { type DataColumn, makeTable } from "./table-columns";
 
 const COLUMNS: readonly DataColumn<{ readonly name: string }>[] = [
   { id: "name", header: "Name", cell: ({ name }) => name },
@@ -9,7 +9,9 @@ const COLUMNS: readonly DataColumn<{ readonly name: string }>[] = [
 
 function listVisible(wanted: readonly string[] | null, sort: string): readonly string[] {
   const order = { sorts: ["name", "cost"], sort, descending: false, hrefOf: () => "/" as const };
-  return selectColumns(COLUMNS, [{ name: "a" }], wanted, order).map(({ id }) => id);
+  return makeTable(COLUMNS, [{ name: "a" }], wanted, order)
+    .getVisibleLeafColumns()
+    .map(({ id }) => id);
 }
 
 test("a column without values is hidden, unless it was added or orders the rows", () => {

@@ -1,3 +1,15 @@
+import {
+  type AccessorFnColumnDef,
+  type Column,
+  columnOrderingFeature,
+  columnVisibilityFeature,
+  constructTable,
+  metaHelper,
+  type RowData,
+  rowSortingFeature,
+  tableFeatures,
+} from "@tanstack/react-table";
+import { storeReactivityBindings } from "@tanstack/table-core/store-reactivity-bindings";
 import type { Route } from "next";
 import type { ReactNode } from "react";
 
@@ -10,6 +22,17 @@ export interface ColumnMeta extends ColumnLook {
   readonly isOwnCell?: boolean;
   readonly sort?: string;
 }
+
+const features = tableFeatures({
+  columnOrderingFeature,
+  columnVisibilityFeature,
+  rowSortingFeature,
+  // Each render makes its own table, on the server too, where there are no hooks.
+  coreReactivityFeature: storeReactivityBindings(),
+  columnMeta: metaHelper<ColumnMeta>(),
+});
+
+export type TableColumn<Row extends RowData> = Column<typeof features, Row>;
 
 export interface CellAttributes {
   readonly title?: string | undefined;
@@ -73,31 +96,52 @@ export function listColumns<Row, Name extends string>(
   });
 }
 
-/**
- * Returns the columns of {@link listShown} without empty ones that were neither added nor order the rows. A column that was
- * requested, or that orders the rows, is not hidden in narrow windows.
- */
-export function selectColumns<Row>(
+/** Columns are those of {@link listShown}, without empty ones that were neither added nor order the rows; rows come in the order of the address. */
+export function makeTable<Row extends RowData, Sort extends string>(
   columns: readonly DataColumn<Row>[],
   rows: readonly Row[],
   wanted: readonly string[] | null,
-  order?: Pick<TableOrder, "sort">,
-): readonly DataColumn<Row>[] {
+  order?: TableOrder<Sort>,
+) {
   const isAsked = (id: string) => wanted?.includes(id) === true || order?.sort === id;
   const filled = columns.filter(
     ({ id, isFilled }) => isFilled === undefined || isAsked(id) || rows.some(isFilled),
   );
-  return listShown(filled, wanted).flatMap((id) => {
-    const own = filled.find((one) => one.id === id);
-    if (own === undefined) return [];
-    const { room, ...meta } = own.meta ?? {};
-    const isKept = wanted !== null || (meta.sort !== undefined && meta.sort === order?.sort);
-    return room === undefined || !isKept ? own : { ...own, meta };
+  const shown = listShown(filled, wanted);
+  const sorted = columns.filter(({ meta }) => meta?.sort !== undefined && meta.sort === order?.sort);
+  return constructTable({
+    features,
+    columns: columns.map((column) => describe(column, wanted !== null || sorted.includes(column))),
+    data: rows,
+    manualSorting: true,
+    enableSortingRemoval: false,
+    initialState: {
+      columnOrder: [...shown],
+      columnVisibility: Object.fromEntries(columns.map(({ id }) => [id, shown.includes(id)])),
+      sorting: sorted.map(({ id }) => ({ id, desc: order?.descending === true })),
+    },
   });
 }
 
+/** A column that was requested, or that orders the rows, is not hidden in narrow windows. */
+function describe<Row extends RowData>(
+  column: DataColumn<Row>,
+  isWanted: boolean,
+): AccessorFnColumnDef<typeof features, Row> {
+  const { id, header, cell, enableHiding = true, meta: { room, ...meta } = {} } = column;
+  return {
+    id,
+    accessorFn: (row) => row,
+    header: () => header,
+    cell: ({ row }) => cell(row.original),
+    enableHiding,
+    sortDescFirst: meta.ascends !== true,
+    meta: { ...meta, ...(isWanted || room === undefined ? {} : { room }), label: nameColumn(column) },
+  };
+}
+
 /** Returns fixed columns, then those of the URL in its order; null means all that do not start hidden. Ignores unknown names. */
-export function listShown<Row>(
+export function listShown<Row extends RowData>(
   columns: readonly DataColumn<Row>[],
   wanted: readonly string[] | null,
 ): readonly string[] {
@@ -110,7 +154,7 @@ export function listShown<Row>(
   return [...fixed, ...chosen].map(({ id }) => id);
 }
 
-export function listUnknownColumns<Row>(
+export function listUnknownColumns<Row extends RowData>(
   columns: readonly DataColumn<Row>[],
   wanted: readonly string[] | null,
 ): readonly string[] {

@@ -1,3 +1,4 @@
+import type { RowData } from "@tanstack/react-table";
 import type { ComponentProps, ReactNode } from "react";
 
 import { LIST_ROWS } from "@/lib/core/domain/list-page";
@@ -7,7 +8,7 @@ import { DataTable } from "./data-table";
 import { Section } from "./page-title";
 
 /** A section with the first `most` rows of a compact table, or `empty` without any. */
-export function TableSection<Row>({
+export function TableSection<Row extends RowData>({
   title,
   caption = title,
   note,
