@@ -58,7 +58,7 @@ export function DiffTitle({ page: { a, b }, params }: { page: DiffPage; params: 
   );
 }
 
-export function DiffHead({
+function DiffHead({
   letter,
   trial: { at, job, trial, identity },
 }: {

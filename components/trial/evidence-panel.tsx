@@ -240,7 +240,7 @@ function cut(text: string, length: number): string {
   return text.length > length ? `${cutText(text, length)} …` : text;
 }
 
-export function ValiditySection({ page }: { page: TrialPage }) {
+function ValiditySection({ page }: { page: TrialPage }) {
   const { gates } = page.evaluation;
   const doubted = gates.find((gate) => isDoubted(page, gate));
   return (
@@ -290,7 +290,7 @@ function Doubt({ page, gate: { doubt } }: { page: TrialPage; gate: ValidityGate 
 const MOST_PLACES = 5;
 const MOST_RESULTS = 30;
 
-export function ScanSection({ page }: { page: ShownTrial }) {
+function ScanSection({ page }: { page: ShownTrial }) {
   const { scans, trial } = page;
   if (trial.folder === "" || scans.extent === "none") return null;
   const { extent, results } = scans;

@@ -110,7 +110,7 @@ export function TrialTabs({ page }: { page: ShownTrial }) {
   );
 }
 
-export function TrialNeighbours({ page }: { page: ShownTrial }) {
+function TrialNeighbours({ page }: { page: ShownTrial }) {
   const { at, inList, neighbours, queueItem, search, task } = page;
   const draw = (direction: keyof typeof DIRECTIONS) => {
     const trial = (inList ?? neighbours)[direction];
@@ -262,7 +262,7 @@ const MOST_MARKS = 16;
 /** Longer job names do not fit (style sheet): what they share is dropped first. */
 const MOST_NAME = 22;
 
-export function AttemptStrip({ page }: { page: ShownTrial }) {
+function AttemptStrip({ page }: { page: ShownTrial }) {
   const { task, job, trial, neighbours } = page;
   const { groups, nMoreGroups } = task;
   const { attempts, nAttempts } = neighbours;

@@ -280,7 +280,7 @@ function writeNumbers({ lines, goesOn, firstLine }: Extract<FileContent, { kind:
 /** Table rows are only found by reading from the start. */
 const ONE_WAY: ReadonlySet<string> = new Set(["Start", "Later"]);
 
-export function FileWindowNav({
+function FileWindowNav({
   view: { path, sizeBytes, form, content },
   window: { fromByte, toByte },
   page: { at, search },

@@ -231,7 +231,7 @@ function findWorstFigure(figures: readonly FigureRow[]): FigureRow | null {
 }
 
 /** Until the files are read (`state`), the rest means nothing. */
-export async function readTrialChecks(
+async function readTrialChecks(
   store: IndexStore,
   { job, trial, row }: LocatedTrial,
   attempts: readonly { readonly key: string }[],

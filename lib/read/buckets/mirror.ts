@@ -362,7 +362,7 @@ async function runPool<T>(
 
 const MOST_ISSUES = 20;
 
-export class MirrorIssues {
+class MirrorIssues {
   private readonly issues: LoadIssue[] = [];
   private nIssues = 0;
 

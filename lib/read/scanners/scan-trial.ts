@@ -208,7 +208,7 @@ interface Fitting<Thing, Field> {
   readonly at: readonly [field: Field, start: number, end: number] | null;
 }
 
-export function selectFitting<Field extends string, Thing extends Readonly<Record<Field, string>>>(
+function selectFitting<Field extends string, Thing extends Readonly<Record<Field, string>>>(
   { has, not }: Conditions<Field>,
   things: readonly Thing[],
   scan: TimedScan,
