@@ -58,13 +58,7 @@ export function DiffTitle({ page: { a, b }, params }: { page: DiffPage; params: 
   );
 }
 
-function DiffHead({
-  letter,
-  trial: { at, job, trial, identity },
-}: {
-  letter: string;
-  trial: DiffTrial;
-}) {
+function DiffHead({ letter, trial: { at, job, trial, identity } }: { letter: string; trial: DiffTrial }) {
   const time = trial.time.finishedAt ?? trial.time.startedAt;
   return (
     <div className="flow diff-head">
