@@ -17,23 +17,59 @@ export {
   parseRubricResult,
   parseVerifierSpec,
 } from "./parse";
-export { ingestVerifierArtifacts } from "./ingest";
+export { ingestVerifierArtifacts, type VerifierArtifacts } from "./ingest";
 export { findOutputPath } from "./output-path";
 export type { Strictness } from "./strictness";
-export type { Annotation, ConfidenceMetadata, ErrorTag, EvaluationResult } from "./models";
-export type { Contract, EvaluationIssue, JsonObject, Judgment, Parsed } from "./types";
+export type {
+  Annotation,
+  ConfidenceMetadata,
+  ErrorTag,
+  EvaluationResult,
+  FeedbackAnnotation,
+  ValidityCheck,
+  VerifierSpec,
+} from "./models";
+export type { DimensionScore, Rubric, RubricCriterion, RubricDimension, RubricResult } from "./rubric-models";
+export type {
+  Contract,
+  ContractOptions,
+  ErrorSource,
+  EvaluationIssue,
+  JsonObject,
+  JsonValue,
+  Judgment,
+  Parsed,
+  ParseOptions,
+} from "./types";
 
 // Rubrics
-export { scoreRubric, toRubricDetails, type RubricToScore, type ScoreToRoll } from "./score-rubric";
+export {
+  scoreRubric,
+  toRubricDetails,
+  type RubricToScore,
+  type ScoredDimension,
+  type ScoredRubric,
+  type ScoreToRoll,
+} from "./score-rubric";
 export {
   computeRewardChange,
   fitRubric,
   listStatedWeights,
   recomputeReward,
+  type Rollup,
+  type RubricFit,
   type RubricWeights,
   type StatedDimension,
 } from "./rubric-fit";
 
 // Reviewers
-export { agreementOf, confidenceOf, resolveAdjudication } from "./adjudication";
-export { calibrate } from "./calibration";
+export {
+  agreementOf,
+  confidenceOf,
+  resolveAdjudication,
+  type AdjudicationDecision,
+  type AdjudicationRecord,
+  type AdjudicationStatus,
+  type JudgedTrial,
+} from "./adjudication";
+export { calibrate, type Calibration, type CalibrationCase, type CalibrationOptions } from "./calibration";

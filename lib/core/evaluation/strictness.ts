@@ -4,37 +4,53 @@
  */
 export type Strictness = "strict" | "default" | "reference";
 
-const REFERENCE = {
+/** The inputs that one {@link Strictness} accepts; each field is a row of the table in README.md. */
+export interface Leniency {
   /** `"0.5"` and `true` as a number. */
-  otherTypesAsNumber: true,
+  readonly otherTypesAsNumber: boolean;
   /** `"0_1"`: underscores between the digits of a number in text. */
-  underscores: true,
+  readonly underscores: boolean;
   /** Digits of other scripts in the text of a reward. */
-  foreignDigits: true,
+  readonly foreignDigits: boolean;
   /** `1`, `"yes"` or `"off"` as a truth value. */
-  wordsAsFlag: true,
+  readonly wordsAsFlag: boolean;
   /** NaN and infinities in interval bounds, weights and scores. */
-  nonFinite: true,
+  readonly nonFinite: boolean;
   /** Timestamps without an offset, dates alone, and seconds or milliseconds since 1970. */
-  looseTimestamps: true,
+  readonly looseTimestamps: boolean;
   /** Seconds since 1970 with fewer than nine digits, which are years and dates written without dashes. */
-  shortEpochs: true,
+  readonly shortEpochs: boolean;
   /** A reward file without the key `reward`, read as 0.0. */
-  absentRewardKey: true,
+  readonly absentRewardKey: boolean;
   /** The exception of the reference instead of a readable sentence where text is expected. */
+  readonly exceptionForText: boolean;
+}
+
+const REFERENCE: Leniency = {
+  otherTypesAsNumber: true,
+  underscores: true,
+  foreignDigits: true,
+  wordsAsFlag: true,
+  nonFinite: true,
+  looseTimestamps: true,
+  shortEpochs: true,
+  absentRewardKey: true,
   exceptionForText: true,
 };
-
-/** The inputs that one {@link Strictness} accepts; each field is a row of the table in README.md. */
-export type Leniency = Readonly<typeof REFERENCE>;
 
 const LENIENCY: Readonly<Record<Strictness, Leniency>> = {
   reference: REFERENCE,
   default: { ...REFERENCE, foreignDigits: false, shortEpochs: false, exceptionForText: false },
   strict: {
-    ...{ otherTypesAsNumber: false, underscores: false, foreignDigits: false, wordsAsFlag: false },
-    ...{ nonFinite: false, looseTimestamps: false, shortEpochs: false },
-    ...{ absentRewardKey: false, exceptionForText: false },
+    otherTypesAsNumber: false,
+    underscores: false,
+    foreignDigits: false,
+    wordsAsFlag: false,
+    nonFinite: false,
+    looseTimestamps: false,
+    shortEpochs: false,
+    absentRewardKey: false,
+    exceptionForText: false,
   },
 };
 

@@ -5,7 +5,7 @@
 
 // Python values and arithmetic
 export { parsePythonJson } from "./python/json-parse";
-export { dumpPythonJson } from "./python/json-dump";
+export { dumpPythonJson, type DumpOptions } from "./python/json-dump";
 export { parsePythonFloat } from "./python/float-parse";
 export { pythonSum, type Summation } from "./python/sum";
 export { pythonRound, pythonRoundTo } from "./python/round";
@@ -16,27 +16,40 @@ export {
   isPyNumber,
   PythonError,
   recoverPython,
+  type PyExceptionName,
   type PyNumber,
   type PyValue,
   type RewardDict,
 } from "./python/value";
 
 // Rewards of a trial
-export { decodePythonText, readRewardFiles } from "./rewards";
-export { parsePydanticFloat, validateRewards } from "./validate-rewards";
-export { aggregateStepRewards, type StepResult } from "./multi-step";
+export {
+  decodePythonText,
+  readRewardFiles,
+  type RewardFileError,
+  type RewardFiles,
+  type RewardFilesResult,
+} from "./rewards";
+export {
+  parsePydanticFloat,
+  validateRewards,
+  type RewardsProblem,
+  type ValidatedRewards,
+} from "./validate-rewards";
+export { aggregateStepRewards, type StepResult, type StepStrategy } from "./multi-step";
 
 export {
   type ErrorPolicy,
   findErrorPolicy,
   isRewardValid,
   type PolicyOverride,
+  type RecordedException,
   type ScoringRule,
 } from "./error-policy";
 
 // Figures of an evals group
 export { ADHOC_DATASET, dashedEvalsKey, evalsKey, type EvalsGroup } from "./evals-key";
-export { aggregateRewards, type MetricName } from "./metrics";
+export { aggregateRewards, type MetricName, type MetricResult } from "./metrics";
 export { eligibleK, passAtKByEvals, passAtKForGroup, passAtKForTask, type PassAtKTrial } from "./pass-at-k";
 
 // Figures of a job
@@ -48,12 +61,13 @@ export {
   type JobStats,
   type JobStatsTrial,
 } from "./job-stats";
-export { deriveOutcome, deriveOutcomeFromStats, type Outcome } from "./outcome";
+export { deriveOutcome, deriveOutcomeFromStats, type Outcome, type OutcomeStats } from "./outcome";
 export {
   FALLBACK_REASON_CODES,
   FINAL_REASON_CODES,
   normalizeReasonCode,
   RETRYABLE_REASON_CODES,
+  type KnownReasonCode,
 } from "./reason-codes";
 
 // Comparing figures
