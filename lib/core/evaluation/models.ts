@@ -38,6 +38,9 @@ const jsonObject: Field<JsonObject> = fieldOf((value) =>
   isJsonObject(value) ? value : new Fault("dict_type", "Input should be an object"),
 );
 
+/** Only `output_parseable` (`head`: `schema_valid` too) affects the reward. */
+export type ValidityCheck = z.output<ReturnType<typeof buildValidity>>;
+
 function buildValidity(leniency: Leniency) {
   const flag = fieldOf((value) => readFlag(value, leniency));
   return modelOf({
@@ -137,6 +140,8 @@ export function buildEvaluationResult(leniency: Leniency, contract: Contract): F
   );
 }
 
+export type VerifierSpec = z.output<ReturnType<typeof buildVerifierSpec>>;
+
 export function buildVerifierSpec(leniency: Leniency) {
   return modelOf({
     script: required(filledText(leniency)),
@@ -145,6 +150,9 @@ export function buildVerifierSpec(leniency: Leniency) {
     details_path: orNull(filledText(leniency)),
   });
 }
+
+/** A reviewer's annotation as the review store keeps it. */
+export type FeedbackAnnotation = z.output<ReturnType<typeof buildFeedbackAnnotation>>;
 
 export function buildFeedbackAnnotation(leniency: Leniency) {
   const name = required(filledText(leniency));

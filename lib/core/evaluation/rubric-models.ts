@@ -11,9 +11,14 @@ const textOrEmpty = withDefault(text, "");
 const strategy = withDefault(text, DEFAULT_STRATEGY);
 const criterion = modelOf({ text: required(text), category: required(text) });
 
+export type RubricCriterion = z.output<typeof criterion>;
+
 function measure(leniency: Leniency): Field<number> {
   return required(fieldOf((value) => readMeasure(value, leniency)));
 }
+
+/** Weights and scores have no limits. */
+export type RubricDimension = z.output<ReturnType<typeof buildRubricDimension>>;
 
 export function buildRubricDimension(leniency: Leniency) {
   return modelOf({
@@ -29,6 +34,9 @@ export function buildRubricDimension(leniency: Leniency) {
     expert_persona: textOrEmpty,
   });
 }
+
+/** `min` takes the worst dimension, any other strategy is the weighted mean. */
+export type Rubric = z.output<ReturnType<typeof buildRubric>>;
 
 export function buildRubric(leniency: Leniency) {
   return modelOf({
@@ -50,6 +58,9 @@ export function buildDimensionScore(leniency: Leniency) {
     unsatisfied: texts,
   });
 }
+
+/** A scored rubric as it is stored; the reward has no limits here. */
+export type RubricResult = z.output<ReturnType<typeof buildRubricResult>>;
 
 export function buildRubricResult(leniency: Leniency) {
   return modelOf({

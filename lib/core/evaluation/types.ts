@@ -35,3 +35,6 @@ export interface ContractOptions extends ParseOptions {
 
 /** `defer` means that the reviewer cannot tell. */
 export type Judgment = "pass" | "fail" | "defer";
+
+/** Who found an error: the runner, a reviewer, or an automated judge. */
+export type ErrorSource = "mechanical" | "human" | "judge";
