@@ -253,7 +253,7 @@ function DiffTools({
   const { calls, divergence, differences } = page.reading.steps;
   const rowHref = (row: number | null) => (row === null ? null : hrefOf({ row: row + 1 }));
   return (
-    <div className="flow step-tools diff-tools" role="group" aria-label="Go through the steps">
+    <div className="flow diff-tools" role="group" aria-label="Go through the steps">
       <span className="diff-summary">
         {formatCount(calls.same)} of {formatPlural(calls.a, "call")} in A {calls.same === 1 ? "has" : "have"}{" "}
         an equal one among {formatCount(calls.b)} in B
