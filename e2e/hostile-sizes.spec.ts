@@ -18,9 +18,9 @@ const CROWDS_APART = IS_LONG_RUN ? 1 : CROWDED_JOBS.size;
 const MAX_SHOWN_CHARS = 50_000;
 const N_JUDGMENTS = IS_LONG_RUN ? 60 : 10;
 
-/** Routes of downloads, streams and raw files, which may be as large as their source. */
+/** Routes of downloads, streams and raw files, which may be as large as their source, and redirects. */
 const FILES =
-  /\.(?:csv|json|jsonl|parquet|svg)$|^compare\/report\.html$|^api\/v1\/|^annotations\/(?:.*\/)?export$|^api\/(?:events|artifacts\/.*)$|\/similar-names$|^api\/search$/;
+  /\.(?:csv|json|jsonl|parquet|svg)$|^compare\/report\.html$|^api\/v1\/|^annotations\/(?:.*\/)?export$|^api\/(?:events|artifacts\/.*)$|\/similar-names$|^api\/search$|^beside$/;
 
 test("every route is tested with hostile folders", () => {
   const app = join(import.meta.dirname, "..", "app");
