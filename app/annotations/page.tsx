@@ -13,6 +13,7 @@ import { Pager } from "@/components/ui/pager";
 import { formatPlural } from "@/lib/core/format/number";
 import { annotationsAddress, annotationsHref } from "@/lib/pages/annotations/address";
 import { type AnnotationsPage, getAnnotationsPage } from "@/lib/pages/annotations/page";
+import { getRecordedTotals } from "@/lib/pages/annotations/recorded";
 import { countQueues } from "@/lib/pages/queues/queues";
 
 import { ReviewPage } from "./review-page";
@@ -26,6 +27,7 @@ export default async function AnnotationsRoute({ searchParams }: PageProps<"/ann
   return (
     <ReviewPage
       current="saved"
+      totals={await getRecordedTotals()}
       label="Judgments"
       crumbs={[{ label: REVIEW.label }]}
       counts={{ nSaved: page.problem === null ? page.nAnnotations : null, nQueues }}

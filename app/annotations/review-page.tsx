@@ -4,13 +4,13 @@ import { AnnotationsTabs } from "@/components/annotations/annotations-page";
 import { type Crumb, PageFrame } from "@/components/shell/page-frame";
 import { REVIEW } from "@/components/shell/places";
 import { PageTitle } from "@/components/ui/page-title";
-import { getRecordedTotals } from "@/lib/pages/annotations/recorded";
 
 type TabsProps = ComponentProps<typeof AnnotationsTabs>;
 
 /** The frame of each part of the review. */
-export async function ReviewPage({
+export function ReviewPage({
   current,
+  totals,
   counts,
   label,
   crumbs = [REVIEW, { label }],
@@ -18,7 +18,7 @@ export async function ReviewPage({
   summary,
   actions,
   children,
-}: Pick<TabsProps, "current"> &
+}: Pick<TabsProps, "current" | "totals"> &
   Pick<ComponentProps<typeof PageTitle>, "summary" | "actions"> & {
     counts?: Pick<TabsProps, "nSaved" | "nQueues">;
     label: string;
@@ -30,7 +30,7 @@ export async function ReviewPage({
     <PageFrame crumbs={crumbs} unknown={unknown}>
       <PageTitle
         title={REVIEW.label}
-        tabs={<AnnotationsTabs current={current} totals={await getRecordedTotals()} {...counts} />}
+        tabs={<AnnotationsTabs current={current} totals={totals} {...counts} />}
         summary={summary}
         actions={actions}
       />

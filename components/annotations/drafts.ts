@@ -25,7 +25,8 @@ export interface DecisionContent {
 export function readReviewer(): Reviewer {
   const cookie = document.cookie.split("; ").find((one) => one.startsWith(`${NAME_COOKIE}=`));
   const named = parseReviewerName(cookie?.slice(NAME_COOKIE.length + 1) ?? "");
-  return { ...named, reviewerId: readAccountName() ?? named.reviewerId };
+  const reviewerId = readAccountName() ?? named.reviewerId;
+  return reviewerId === "" ? (earlierReviewer.read("") ?? named) : { ...named, reviewerId };
 }
 
 export function rememberReviewer(reviewer: Reviewer): void {
@@ -60,18 +61,30 @@ export const decisionDrafts = createDrafts<DecisionContent & Based>("assay-decis
   ...NO_DECISION,
   base: null,
 });
+/** Earlier releases kept the name here. */
+const earlierReviewer = createDrafts<Reviewer>("assay-reviewer", {
+  reviewerId: "",
+  reviewerDiscipline: null,
+});
 export const unansweredSaves = createDrafts<{ readonly text: string; readonly saveId: string | null }>(
   "assay-save:",
   { text: "", saveId: null },
 );
 
-/** Keeps drafts in the browser, by trial or conflict. A field that another version of Assay did not store is that of `empty`. */
+/** Keeps drafts in the browser, by trial or conflict. A field that another version of Assay stored otherwise is that of `empty`. */
 function createDrafts<Draft extends object>(prefix: string, empty: Draft) {
   return {
     read: (key: string): Draft | null => {
       try {
         const stored: unknown = JSON.parse(localStorage.getItem(prefix + key) ?? "null");
-        return typeof stored === "object" && stored !== null ? { ...empty, ...stored } : null;
+        if (typeof stored !== "object" || stored === null) return null;
+        const known = Object.entries(stored).filter(
+          ([name, value]) =>
+            name in empty &&
+            Array.isArray(value) === Array.isArray(empty[name as keyof Draft]) &&
+            (value !== null || empty[name as keyof Draft] === null),
+        );
+        return { ...empty, ...Object.fromEntries(known) };
       } catch {
         return null;
       }
@@ -114,7 +127,9 @@ export function keepSaves<Request extends Save, Result>(
     resend: async (): Promise<Result | null> => {
       const kept = unansweredSaves.read(draftKey);
       // The server validates it.
-      return kept && send({ ...(JSON.parse(kept.text) as Request), thenNext: false });
+      return kept === null || kept.text === ""
+        ? null
+        : send({ ...(JSON.parse(kept.text) as Request), thenNext: false });
     },
   };
 }

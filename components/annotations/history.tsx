@@ -52,7 +52,7 @@ export function Versions({ judged, at, ownKey = null, onUse }: VersionsProps) {
       <ol>
         {versions.map(({ version, isOwn }) => (
           <li key={version.versionId} className={version.status === "current" ? undefined : "review-old"}>
-            <p className="row review-entry-head">
+            <p className="row">
               <JudgmentWord judgment={version.judgment} />
               <b className="cut">{version.reviewerId}</b>
               <AnnotationTime className="caption nowrap push" timestamp={version.timestamp} />
@@ -96,7 +96,7 @@ function Decided({
   const words = finalJudgment === null ? "left open" : JUDGMENT_WORDS[finalJudgment].toLowerCase();
   return (
     <div className="review-decided">
-      <p className="row review-entry-head">
+      <p className="row">
         <b className="cut">{`Decided: ${words} by ${decidedBy}`}</b>
         <AnnotationTime className="caption nowrap push" timestamp={decidedAt} />
       </p>
@@ -164,7 +164,7 @@ function RecordedEntry({ judgment, reviewer, href }: RecordedEntryProps) {
   const { kind, categories, notes, time, file } = judgment;
   return (
     <li>
-      <p className="row review-entry-head">
+      <p className="row">
         <RecordedVerdict judgment={judgment} />
         <TimeText className="caption nowrap push" time={time} />
       </p>
@@ -212,7 +212,6 @@ function describeReviewer({ calibrationStatus, calibrationVersion, calibrations 
   return [...stated, ...rates].join("; ");
 }
 
-/** What a judgment says. */
 export function EntryText({ categories, notes }: Pick<RecordedJudgment, "categories" | "notes">) {
   return (
     <>

@@ -93,7 +93,7 @@ export function usePageAddress() {
 const PROBE = "/icon.svg";
 
 /** Tells an unreachable server from a refusal, because a server action throws the same for both. */
-async function askWhy(): Promise<{ readonly status: "offline" } | ActionFailure> {
+export async function askWhy(): Promise<{ readonly status: "offline" } | ActionFailure> {
   const status = await fetch(withBasePath(PROBE), { method: "HEAD", cache: "no-store" }).then(
     (answer) => answer.status,
     () => null,

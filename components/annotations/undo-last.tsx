@@ -9,9 +9,10 @@ import { useAction } from "@/components/shell/use-action";
 import { Button } from "@/components/ui/button";
 import { Problem } from "@/components/ui/problem";
 import { useInBrowser } from "@/components/ui/use-in-browser";
+import type { ActionFailure } from "@/lib/pages/shell/act";
 
 import { readReviewer } from "./drafts";
-import { undoLastStatement, useLastStatement } from "./statements";
+import { askWhy, undoLastStatement, useLastStatement } from "./statements";
 import { UNDO_LAST_TITLE } from "./use-review-form";
 
 export function UndoLast() {
@@ -26,7 +27,11 @@ function UndoLastButton() {
   const undo = (): void => {
     if (last === null) return;
     run(
-      () => undoLastStatement(last),
+      () =>
+        undoLastStatement(last).catch(async () => {
+          const why = await askWhy();
+          return why.status === "offline" ? OFFLINE : why;
+        }),
       ({ href }) => router.push(href),
     );
   };
@@ -45,3 +50,9 @@ function UndoLastButton() {
     </>
   );
 }
+
+const OFFLINE: ActionFailure = {
+  status: "failed",
+  message: "Not undone: the server did not respond.",
+  fields: {},
+};

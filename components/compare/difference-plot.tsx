@@ -136,7 +136,7 @@ function hasRoom({ axis }: DifferenceRow): boolean {
   return zero - Math.max(0, low) > 0.19 && Math.min(axis.interval.at, axis.interval.line?.from ?? 1) >= zero;
 }
 
-/** Within the insets of the drawing, see `strips.css`. */
+/** Within the insets of the drawing, see `charts.css`. */
 function percentFrom(share: number): string {
   return `(100% - 36px) * ${share.toFixed(4)} + 18px`;
 }

@@ -5,7 +5,6 @@ import { useEffect, useState } from "react";
 
 import { PageFrame } from "@/components/shell/page-frame";
 import { RUNS } from "@/components/shell/places";
-import { TrialNotFound } from "@/components/trial/trial-skeleton";
 import { ButtonLink } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
@@ -58,5 +57,26 @@ function SimilarJobNames({ wanted }: { wanted: string }) {
         ))}
       </ul>
     </>
+  );
+}
+
+function TrialNotFound({ jobKey }: { jobKey: string }) {
+  const job = jobHref(jobKey);
+  return (
+    <PageFrame crumbs={[RUNS, { label: jobKey, href: job }, { label: "Not found" }]}>
+      <PageTitle title="Trial not found" />
+      <Notice
+        title="This trial is not in the open folders"
+        actions={
+          <>
+            <ButtonLink href={job}>Its job</ButtonLink>
+            <ButtonLink href="/">All jobs</ButtonLink>
+          </>
+        }
+      >
+        The link may be incomplete, its folder was deleted, a resumed job replaced the trial, or its job is
+        not in the open folders. Its reviews are kept.
+      </Notice>
+    </PageFrame>
   );
 }

@@ -41,7 +41,7 @@ export function useKeyChoice(): KeyChoice {
 export function parseKeyChoice(text: string): KeyChoice {
   let value: unknown;
   try {
-    // The former name of /diff.
+    // Earlier releases stored `beside` for `diff`.
     value = JSON.parse(text.replaceAll(/\bbeside\b/g, "diff"));
   } catch {
     return NONE;

@@ -7,6 +7,7 @@ import { Segment } from "@/components/compare/segment";
 import { ForAction } from "@/components/shell/account-context";
 import { ButtonLink } from "@/components/ui/button";
 import { formatPlural } from "@/lib/core/format/number";
+import { getRecordedTotals } from "@/lib/pages/annotations/recorded";
 import { getReviewer } from "@/lib/pages/annotations/reviewer";
 import {
   codebookAddress,
@@ -45,6 +46,7 @@ async function drawPage({ searchParams }: PageProps<"/annotations/codebook">) {
   return (
     <ReviewPage
       current="codebook"
+      totals={await getRecordedTotals()}
       label="Codebook"
       unknown={codebookAddress.listUnknown(search)}
       summary={describeHead(head)}

@@ -12,6 +12,7 @@ import {
 } from "@/components/conflicts/conflicts";
 import { REVIEW } from "@/components/shell/places";
 import { NotFoundError } from "@/lib/core/domain/app-error";
+import { getRecordedTotals } from "@/lib/pages/annotations/recorded";
 import { conflictsAddress, queueHref } from "@/lib/pages/annotations/review-address";
 import { getConflictsPage } from "@/lib/pages/conflicts/page";
 
@@ -35,6 +36,7 @@ async function drawPage({ searchParams }: PageProps<"/annotations/conflicts">) {
   return (
     <ReviewPage
       current="conflicts"
+      totals={await getRecordedTotals()}
       label="Conflicts"
       crumbs={crumbs}
       unknown={conflictsAddress.listUnknown(search)}

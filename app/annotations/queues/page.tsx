@@ -6,6 +6,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { Pager } from "@/components/ui/pager";
 import { formatPlural } from "@/lib/core/format/number";
+import { getRecordedTotals } from "@/lib/pages/annotations/recorded";
 import { newQueueHref } from "@/lib/pages/annotations/review-address";
 import { queuesAddress, queuesHref } from "@/lib/pages/queues/address";
 import { getQueuesPage } from "@/lib/pages/queues/queues";
@@ -20,6 +21,7 @@ export default async function QueuesRoute({ searchParams }: PageProps<"/annotati
   return (
     <ReviewPage
       current="queues"
+      totals={await getRecordedTotals()}
       label="Queues"
       counts={{ nQueues: page.problem === null ? page.nMatching : null }}
       unknown={queuesAddress.listUnknown(search)}

@@ -6,6 +6,7 @@ import { Notice } from "@/components/ui/notice";
 import { Pager } from "@/components/ui/pager";
 import { formatPlural } from "@/lib/core/format/number";
 import { getRecordedPage, type RecordedPage } from "@/lib/pages/annotations/recorded";
+import { getRecordedTotals } from "@/lib/pages/annotations/recorded";
 import { recordedAddress, recordedHref } from "@/lib/pages/annotations/recorded-address";
 
 import { ReviewPage } from "../review-page";
@@ -19,6 +20,7 @@ export default async function RecordedRoute({ searchParams }: PageProps<"/annota
   return (
     <ReviewPage
       current="recorded"
+      totals={await getRecordedTotals()}
       label="Recorded in files"
       unknown={recordedAddress.listUnknown(search)}
       summary={describePage(page)}

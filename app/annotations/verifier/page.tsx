@@ -14,6 +14,7 @@ import {
   NoReview,
   VerdictSection,
 } from "@/components/verifier/verifier-parts";
+import { getRecordedTotals } from "@/lib/pages/annotations/recorded";
 import { conflictsHref, queueHref, verifierAddress } from "@/lib/pages/annotations/review-address";
 import { getVerifierPageOrNull } from "@/lib/pages/verifier/page";
 import { prepareVerifierPage } from "@/lib/pages/verifier/view";
@@ -31,6 +32,7 @@ export default async function VerifierRoute({ searchParams }: PageProps<"/annota
   return (
     <ReviewPage
       current="verifier"
+      totals={await getRecordedTotals()}
       label="Verifier accuracy"
       unknown={verifierAddress.listUnknown(search)}
       summary={summary}

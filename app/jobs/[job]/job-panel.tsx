@@ -40,7 +40,7 @@ export async function JobPanel({ page, params, overview }: PanelProps) {
   const { job } = page;
   const store = await getStoreOfJob(job.key);
   // Dimensions, tags and checks are of recorded groups.
-  const whole = (await getJobPage(job.key, false, params.groupsFrom)) ?? page;
+  const readWhole = async () => (await getJobPage(job.key, false, params.groupsFrom)) ?? page;
   const listOf = <Params extends TasksParams | TrialsParams | RubricParams | FiguresParams>(
     own: Params,
     read: (params: Params) => Promise<{ readonly nMatching: number }>,
@@ -58,7 +58,7 @@ export async function JobPanel({ page, params, overview }: PanelProps) {
       return (
         <>
           <JobFailures {...props} overview={overview} />
-          <JobTags page={whole} panel={await getTags(store, job)} />
+          <JobTags page={await readWhole()} panel={await getTags(store, job)} />
         </>
       );
     }
@@ -69,7 +69,7 @@ export async function JobPanel({ page, params, overview }: PanelProps) {
     case "dimensions":
       return (
         <JobDimensions
-          page={whole}
+          page={await readWhole()}
           panel={await getDimensions(store, job, params)}
           sides={await getDimensionsTab(store, job, params)}
           params={params}
@@ -78,10 +78,11 @@ export async function JobPanel({ page, params, overview }: PanelProps) {
     case "rubric": {
       const read = (asked: RubricParams) => getRubricPanel(store, job, asked);
       const list = listOf(params, async (asked) => (await read(asked)).bench ?? { nMatching: 0 });
-      return <JobRubric page={whole} panel={await read(params)} list={list} />;
+      return <JobRubric page={await readWhole()} panel={await read(params)} list={list} />;
     }
     case "verification": {
       const read = (asked: FiguresParams) => getFiguresPanel(store, job, asked);
+      const whole = await readWhole();
       return (
         <>
           <JobRuleScores page={whole} scores={await readRuleScores(store, job)} />

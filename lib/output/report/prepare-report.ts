@@ -175,7 +175,7 @@ function prepareReportCharts({ figures }: ComparedGroups, chartGroups: readonly 
 }
 
 /** A report should be small enough to send. */
-const MOST_ROWS = 2_000;
+const MOST_CELLS = 8_000;
 const MOST_LEVELS = 5;
 
 /** `rows` may hold only the first of `nTasks`. With `hasMeans`, some reward is neither 0 nor 1. */
@@ -193,7 +193,7 @@ function prepareReportMatrix(compared: ComparedGroups) {
   });
   const sorted = rows.toSorted((a, b) => compareSpreads(a.spread, b.spread) || compareNames(a.task, b.task));
   return {
-    rows: sorted.slice(0, MOST_ROWS),
+    rows: sorted.slice(0, Math.floor(MOST_CELLS / (groups.length + 1))),
     nTasks: rows.length,
     hasMeans: groups.some(({ trials }) =>
       trials.some((trial) => ![null, 0, 1].includes(readRewardAt(trial, key))),

@@ -75,7 +75,7 @@ export async function undoReview(unchecked: ReviewRequest<"undo">) {
   });
 }
 
-/** Returns the request of a user under their own name. */
+/** Refuses requests under the name of another user. */
 async function readRequest<Request extends { readonly reviewerId: string }>(
   schema: z.ZodType<Request>,
   unchecked: Request,

@@ -103,8 +103,8 @@ export function settleJudgments(
 
 export type ShownChains = ReturnType<typeof limitChains>;
 
-/** Of the versions of a trial on one page, as JSON. Notes have 20,000 at most. */
-const MOST_CHARACTERS = 60_000;
+/** Limits the JSON of the versions on one page. The longest valid judgment, with 50 quotes, has about 135,000 characters. */
+const MOST_CHARACTERS = 150_000;
 const MOST_CHAINS = 500;
 
 /** Fits whole versions on a page: the viewer's own first, then current ones, then older ones. */

@@ -1,13 +1,4 @@
-import {
-  type BigIntStats,
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readFileSync,
-  readSync,
-  statSync,
-} from "node:fs";
+import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 import { ReadingError } from "@/lib/core/domain/app-error";
@@ -142,8 +133,12 @@ export function readFileBytes(root: LoadRoot, file: string, maxBytes: number): F
     }
     const refusal = findRefusal(open, stats);
     if (refusal !== null) return refusal;
-    // Without a size, Node would read what is written meanwhile.
-    const bytes = size === 0 ? Buffer.alloc(0) : readFileSync(descriptor);
+    // Reads no more than was checked, whatever is written meanwhile.
+    const buffer = Buffer.allocUnsafe(size);
+    let length = 0;
+    for (let count = -1; length < size && count !== 0; length += count)
+      count = readSync(descriptor, buffer, length, size - length, length);
+    const bytes = buffer.subarray(0, length);
     noteRead(path, bytes);
     return { kind: "read", bytes, stamp: formatStamp(stats), mtimeMs: Number(stats.mtimeMs) };
   });

@@ -122,6 +122,7 @@ export class DerivedDetailsRun {
     const nDerivedDetailsToRead = await this.countTrials("hasDerivedDetails");
     let nDerivedDetailsRead = 0;
     let before: LateReading | null = null;
+    let [areScannersKnown, areRulesKnown] = [false, false];
     const onTrials = (n: number) => {
       nDerivedDetailsRead += n;
       onProgress({
@@ -130,12 +131,14 @@ export class DerivedDetailsRun {
       });
     };
     try {
-      if (!(await mayWrite())) return true;
-      if (!this.isQuiet) await this.updateScanners();
-      await this.updateRules();
       for (;;) {
         if (this.isStopped) return false;
         if (!(await mayWrite())) return true;
+        // A quiet run may become another one.
+        if (!this.isQuiet && !areScannersKnown) await this.updateScanners();
+        areScannersKnown ||= !this.isQuiet;
+        if (!areRulesKnown) await this.updateRules();
+        areRulesKnown = true;
         const next = await this.findNext();
         const root = next === null ? undefined : roots[next.job.root];
         if (next === null || root === undefined) break;

@@ -26,7 +26,7 @@ export interface FailuresTask extends DerivedDetailsTask {
   readonly rules: RuleSet;
 }
 
-const TRIALS_A_WRITE = 50;
+const TRIALS_A_WRITE = 200;
 
 /** Kept for the next job, since a rule's time limit spans all jobs. */
 let last: { readonly version: string; readonly classifier: Classifier } | null = null;

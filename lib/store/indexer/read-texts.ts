@@ -160,8 +160,8 @@ function extendStamp(stamp: string, root: LoadRoot, folder: string, files: reado
   return stamp === "" || files.length === 0 ? stamp : `${stamp}|${stampTrial(root, folder, files)}`;
 }
 
-/** Texts of a trial have up to a million characters. */
-const TEXTS_A_WRITE = 20;
+/** Texts of a trial have up to a million characters, and few thousand on average. */
+const TEXTS_A_WRITE = 50;
 
 /**
  * Reads texts, test names and exceptions of a job's trials and writes them to the search index. Skips trials with unchanged files.

@@ -150,7 +150,7 @@ export const dismissFinding = createVerb(dismissSchema, ({ title, reason: text }
   about: { title },
 }));
 
-/** Other browsers must give a reason. Each */
+/** Other browsers must give a reason. */
 export const restoreFinding = createVerb(restoreSchema, ({ reason }) => ({
   kind: "restored",
   text: null,

@@ -92,15 +92,38 @@ export async function countCommonTasks(
   groups: readonly GroupPlace[],
   others: readonly GroupPlace[],
 ): Promise<readonly number[]> {
-  const selectTasks = ({ jobRowId, key }: GroupPlace) => sql`select "taskName" from trials
-    where "jobRowId" = ${jobRowId} and ("groupKey" = ${key} or "setupKey" = ${key})`;
-  return Promise.all(
-    groups.map(async (group) => {
-      const common = sql.join([group, ...others].map(selectTasks), sql` intersect `);
-      const statement = sql<{ readonly n: number }>`select count(*) as n from (${common}) as common`;
-      return (await statement.execute(db)).rows[0]?.n ?? 0;
-    }),
-  );
+  if (groups.length === 0) return [];
+  const rows = await db
+    .selectFrom("groups")
+    .select((select) => {
+      let shared = select
+        .selectFrom("trials")
+        .select((inner) => inner.fn.count<number>("trials.taskName").distinct().as("n"))
+        .whereRef("trials.jobRowId", "=", "groups.jobRowId")
+        .whereRef("trials.groupKey", "=", "groups.key");
+      for (const { jobRowId, key } of others) {
+        shared = shared.where("trials.taskName", "in", (inner) =>
+          inner
+            .selectFrom("trials as other")
+            .select("other.taskName")
+            .where("other.jobRowId", "=", jobRowId)
+            .where((where) =>
+              where.or([where("other.groupKey", "=", key), where("other.setupKey", "=", key)]),
+            ),
+        );
+      }
+      return ["groups.jobRowId", "groups.key", shared.as("n")];
+    })
+    .where((where) =>
+      where.or(
+        groups.map(({ jobRowId, key }) =>
+          where.and([where("groups.jobRowId", "=", jobRowId), where("groups.key", "=", key)]),
+        ),
+      ),
+    )
+    .execute();
+  const counts = new Map(rows.map((row) => [`${row.jobRowId} ${row.key}`, row.n ?? 0]));
+  return groups.map(({ jobRowId, key }) => counts.get(`${jobRowId} ${key}`) ?? 0);
 }
 
 /** Counts recorded figures of a group that can be compared, and how many of them are exact. */

@@ -162,7 +162,7 @@ export type TrialSpot = NonNullable<Awaited<ReturnType<typeof readTrialSpot>>>;
 
 /**
  * Finds a trial's place in a list and its neighbours there. A trial that the filter excludes has the place where the order would
- * put it. Null without such a trial.
+ * put it. Null for a trial outside `jobs`.
  */
 export async function readTrialSpot(
   store: IndexStore,

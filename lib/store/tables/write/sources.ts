@@ -42,7 +42,7 @@ const NAME = "indexer";
 
 export const LEASE_MS = 15_000;
 
-/** Largest clock difference between servers; see `lib/people/annotations/queues/leases.ts`. */
+/** Largest clock difference between servers; see `lib/people/annotations/queues/stored-queue.ts`. */
 const CLOCK_SKEW_MS = 60_000;
 
 /**
