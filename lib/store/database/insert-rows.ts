@@ -1,8 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 
+import type Database from "better-sqlite3";
 import { CompiledQuery, type Kysely } from "kysely";
-
-import type { DatabaseTarget } from "./target";
 
 export type ColumnValue = string | number | null;
 
@@ -19,19 +18,28 @@ export type InsertRows<Tables> = (
   rows: Iterable<readonly ColumnValue[]>,
 ) => Promise<void>;
 
-/** On PostgreSQL every statement is a round trip. */
+export function createSqliteInsert<Tables>(file: Database.Database): InsertRows<Tables> {
+  const statements = new Map<string, Database.Statement<ColumnValue[]>>();
+  return (_, table, columns, rows) => {
+    const statement =
+      statements.get(table) ?? file.prepare<ColumnValue[]>(writeInsert(table, columns, "", 1, () => "?"));
+    statements.set(table, statement);
+    for (const row of rows) statement.run(...row);
+    return Promise.resolve();
+  };
+}
+
+/** Rows per statement, since every statement is a round trip to the server. */
 const MOST_ROWS = 64;
 
-export function createInsert<Tables>(engine: DatabaseTarget["engine"]): InsertRows<Tables> {
+const KEEP_NUMBERS = "overriding system value";
+
+export function createPostgresInsert<Tables>(): InsertRows<Tables> {
   return async (db, table, columns, rows) => {
-    const names = columns.map((name) => `"${name}"`).join(",");
-    // Keeps numbers that PostgreSQL would assign.
-    const into = `insert into "${table}" (${names}) ${engine === "postgres" ? "overriding system value" : ""}`;
-    const insert = async (some: readonly (readonly ColumnValue[])[]) => {
-      let n = 0;
-      const mark = () => (engine === "postgres" ? `$${++n}` : "?");
-      const lines = some.map(() => `(${columns.map(mark).join(",")})`);
-      await db.executeQuery(CompiledQuery.raw(`${into} values ${lines.join(",")}`, some.flat()));
+    const insert = async (some: readonly (readonly ColumnValue[])[]): Promise<void> => {
+      if (some.length === 0) return;
+      const text = writeInsert(table, columns, KEEP_NUMBERS, some.length, (index) => `$${index + 1}`);
+      await db.executeQuery(CompiledQuery.raw(text, some.flat()));
     };
     let waiting: (readonly ColumnValue[])[] = [];
     for (const row of rows) {
@@ -39,8 +47,23 @@ export function createInsert<Tables>(engine: DatabaseTarget["engine"]): InsertRo
       await insert(waiting);
       waiting = [];
     }
-    if (waiting.length > 0) await insert(waiting);
+    await insert(waiting);
   };
+}
+
+function writeInsert(
+  table: string,
+  columns: readonly string[],
+  overriding: string,
+  nRows: number,
+  formatMark: (index: number) => string,
+): string {
+  const width = columns.length;
+  const lines = Array.from({ length: nRows }, (_, row) => {
+    const marks = columns.map((__, column) => formatMark(row * width + column));
+    return `(${marks.join(",")})`;
+  });
+  return `insert into "${table}" (${columns.map((name) => `"${name}"`).join(",")}) ${overriding} values ${lines.join(",")}`;
 }
 
 /**

@@ -4,7 +4,7 @@ import type pg from "pg";
 
 import { StoreError } from "@/lib/core/domain/app-error";
 
-import { createInsert, type InsertRows } from "./insert-rows";
+import { createPostgresInsert, createSqliteInsert, type InsertRows } from "./insert-rows";
 import { openSqlite } from "./open-sqlite";
 import { mapFailures, refuseOtherDatabase, toStoreError } from "./store-error";
 import {
@@ -36,10 +36,10 @@ export async function openDatabase<Tables>(
   prologue: Prologue | null = null,
 ): Promise<OpenDatabase<Tables>> {
   const { engine } = target;
-  const insertRows = createInsert<Tables>(engine);
   try {
     if (engine === "postgres") {
       const db = await openPostgres<Tables>(target, prologue);
+      const insertRows = createPostgresInsert<Tables>();
       return { db, engine, target, insertRows, isCopy: false, close: () => db.destroy() };
     }
     const { db, file } = await openSqlite<Tables>(target, prologue);
@@ -47,6 +47,7 @@ export async function openDatabase<Tables>(
       await db.destroy();
       file.close();
     };
+    const insertRows = createSqliteInsert<Tables>(file);
     return { db, engine, target, insertRows, isCopy: file.memory, close };
   } catch (error) {
     throw toStoreError(error, target);

@@ -53,14 +53,18 @@ export async function writeSource(store: IndexStore, content: SourceContent): Pr
     // A write first: SQLite takes the write lock now, or waits for it, instead of failing half way.
     const updated = await transaction
       .updateTable("sources")
-      .set({ state: "read", fingerprint: content.fingerprint })
+      .set({ fingerprint: content.fingerprint })
       .where("id", "=", sourceId)
+      .returning("state")
       .executeTakeFirst();
-    if (updated.numUpdatedRows === 0n) return false;
+    if (updated === undefined) return false;
+    await transaction.updateTable("sources").set({ state: "read" }).where("id", "=", sourceId).execute();
+    // The first time there is nothing to compare with.
+    const write = updated.state === "listed" ? insertJobRows : replaceJobRows;
     await deleteJobs(store, transaction, sourceId, content.jobs.length);
     for (const [part, job] of content.jobs.entries()) {
       const id = await writeJob(transaction, sourceId, part, job.job);
-      for (const table of PLACED_TABLES) await replaceJobRows(store, transaction, table, id, job[table]);
+      for (const table of PLACED_TABLES) await write(store, transaction, table, id, job[table]);
       await deleteJobRows(transaction, [...OTHER_TABLES, ...FOUND_TABLES, "taskLabels"], id);
       for (const table of OTHER_TABLES) await insertJobRows(store, transaction, table, id, job[table]);
       await removeStaleFailures(transaction, id);
