@@ -170,6 +170,8 @@ export async function runAll(db: QueryExecutorProvider, statements: readonly str
 }
 
 const MIGRATION_TABLE = "kysely_migration";
+/** PostgreSQL: undefined_table. */
+const MISSING_TABLE = "42P01";
 
 export async function openMigrated<Tables>(
   target: DatabaseTarget,
@@ -190,9 +192,10 @@ export async function migrate<Tables>(open: OpenDatabase<Tables>, migrations: Mi
   try {
     if (!(await isMigrated(open, migrations)))
       await runMigrations(open, migrations).catch(async (error: unknown) => {
-        // A newer program may have migrated after the check above.
-        await isMigrated(open, migrations);
-        throw error;
+        // A newer program may have migrated after the check above, or another one dropped a table while Kysely listed all.
+        if (await isMigrated(open, migrations)) return;
+        if (!(error instanceof Error && "code" in error && error.code === MISSING_TABLE)) throw error;
+        await runMigrations(open, migrations);
       });
     if (open.isCopy) await sql`pragma query_only = on`.execute(open.db);
   } catch (error) {
