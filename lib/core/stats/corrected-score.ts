@@ -1,7 +1,7 @@
 import { computeNormalQuantile, computeTQuantile } from "./distributions";
 import { computeMeanErrors } from "./mean-interval";
 import { LEVEL, type Limits, computeWilsonInterval } from "./rate-interval";
-import { type Unavailable, declareUnavailable } from "./task-values";
+import { type Unavailable, declareUnavailable } from "./unavailable";
 import type { Confusion, VerdictCounts } from "./verifier-accuracy";
 
 /** Inputs of a correction, all of one agent, since agents differ in how far they fool a verifier. */
@@ -419,8 +419,13 @@ export function countMissingLabels(verdicts: VerdictCounts, labels: Confusion) {
   const nPassed = Math.max(0, ofPassed - labels.bothPassed - labels.onlyVerifierPassed);
   const nFailed = Math.max(0, ofFailed - labels.onlyHumanPassed - labels.bothFailed);
   const nNeeded = ofPassed + ofFailed;
-  /** `nNeeded`: up to five per verdict, and no more than it has trials. */
-  return { nPassed, nFailed, nNeeded, nThere: nNeeded - nPassed - nFailed };
+  return {
+    nPassed,
+    nFailed,
+    /** Total labels needed: up to five per verdict, and no more than it has trials. */
+    nNeeded,
+    nThere: nNeeded - nPassed - nFailed,
+  };
 }
 
 /**

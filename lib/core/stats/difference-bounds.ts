@@ -8,19 +8,11 @@ import {
   estimateFewDifferences,
   hasFewDifferences,
 } from "./rate-interval";
-import {
-  type Unavailable,
-  computeMean,
-  computeMeanVariance,
-  computeSize,
-  declareUnavailable,
-} from "./task-values";
+import { ROUNDING, computeMean, computeMeanVariance, computeSize } from "./task-values";
+import { type Unavailable, declareUnavailable } from "./unavailable";
 
 /** Task means closer than this are tied: the same share counted over different numbers of attempts. */
 export const TIE = 1e-9;
-
-/** A limit below this share of the largest difference is a rounding error of 0. */
-const ROUNDING = 1e-12;
 
 /**
  * Interval and p value of a mean paired difference. `p` is below 0.05 exactly where the interval excludes 0, unless it is adjusted

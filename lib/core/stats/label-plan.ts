@@ -1,5 +1,5 @@
 import { type AgentLabels, FEWEST_LABELS, type LabelDraw, correctAllAgents } from "./corrected-score";
-import { type Unavailable, declareUnavailable } from "./task-values";
+import { type Computed, declareUnavailable } from "./unavailable";
 import type { VerdictCounts } from "./verifier-accuracy";
 
 export interface PlannedAgent extends AgentLabels {
@@ -16,7 +16,7 @@ export interface PlanPoint {
   readonly halfWidthAnyOrder: number | null;
 }
 
-export type LabelPlan = Exclude<ReturnType<typeof planLabels>, Unavailable>;
+export type LabelPlan = Computed<typeof planLabels>;
 
 /**
  * Computes the interval of all agents' corrected score after more labels, and the best allocation of the next ones. Agents and
@@ -137,6 +137,8 @@ export interface LabelStratum {
   /** Trials still open for labelling, such as the rest of a queue; default: all without a label. */
   readonly nOpen?: number;
 }
+
+export type LabelAllocation = Computed<typeof allocateLabels>;
 
 /**
  * Gives each of the next labels to the stratum where it reduces the variance of the corrected score most. Strata with fewer labels

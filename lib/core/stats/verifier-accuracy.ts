@@ -1,6 +1,6 @@
 import { computeNormalQuantile } from "./distributions";
 import { LEVEL, computeWilsonInterval } from "./rate-interval";
-import { type Unavailable, declareUnavailable } from "./task-values";
+import { type Computed, type Unavailable, declareUnavailable } from "./unavailable";
 
 export interface VerifierLabel {
   readonly verifier: boolean;
@@ -71,7 +71,7 @@ export function countConfusion(labels: readonly Pick<VerifierLabel, "verifier" |
 }
 
 /** A verifier measured against humans, who are assumed to be right. */
-export type VerifierAccuracy = Exclude<ReturnType<typeof computeVerifierAccuracy>, Unavailable>;
+export type VerifierAccuracy = Computed<typeof computeVerifierAccuracy>;
 
 /**
  * Computes true positive and negative rates and predictive values, each with an interval. True rates of labels drawn by verdict,
@@ -245,7 +245,7 @@ export interface StratumShare {
 }
 
 /** A share of labels from strata with different sampling rates, and its 95 % limits. */
-export type StratifiedShare = Exclude<ReturnType<typeof computeStratifiedShare>, Unavailable>;
+export type StratifiedShare = Computed<typeof computeStratifiedShare>;
 
 /**
  * Computes the share of right among right and wrong labels, each weighted by one over its sampling rate. Limits are symmetric in
