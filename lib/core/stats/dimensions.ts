@@ -38,8 +38,12 @@ export function computeCorrelations(columns: readonly (readonly (number | null)[
       return r === null ? { ...place, r: null, reason: "constant" } : { ...place, r, reason: null };
     }),
   );
-  /** Every pair once: 0 with 1, 0 with 2 ... 1 with 2 ... */
-  return { method: "pearson", missing: "pairwise", pairs } as const;
+  return {
+    method: "pearson",
+    missing: "pairwise",
+    /** Every pair once: 0 with 1, 0 with 2 ... 1 with 2 ... */
+    pairs,
+  } as const;
 }
 
 function pickStated(first: readonly (number | null)[], second: readonly (number | null)[]) {

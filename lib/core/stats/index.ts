@@ -2,6 +2,8 @@
  * Statistics beyond Harbor's own: intervals, curves, comparisons, agreement. The scoring core has Harbor's own figures, bit for
  * bit. Every result names its method, estimand, counts and missing rule; a figure that cannot be computed is an {@link
  * Unavailable}. README.md lists the functions, their sources and their refusals. Import from this file only.
+ *
+ * The published types have the comments of a result's own fields, but not of fields that a spread adds.
  */
 
 // Basis and reasons

@@ -263,11 +263,18 @@ export function computeMcNemarTest(first: readonly TaskCounts[], second: readonl
     pairs.filter((pair) => pair.first.c === passedFirst && pair.second.c === passedSecond).length;
   const onlyFirst = count(1, 0);
   const onlySecond = count(0, 1);
+  const { p, midP } = computeSignP(onlyFirst, onlySecond);
   return {
     kind: "computed",
     method: "exact-mcnemar",
     estimand: "new-tasks",
-    ...computeSignP(onlyFirst, onlySecond),
+    /** Two-sided; more than 0, at most 1. */
+    p,
+    /**
+     * The same with half the chance of the observed split. Its error rate is close to the nominal one.
+     * @see Fagerland, Lydersen and Laake, "The McNemar Test for Binary Matched-Pairs Data" (2013)
+     */
+    midP,
     nTasks: pairs.length,
     bothPassed: count(1, 1),
     onlyFirst,
@@ -279,19 +286,12 @@ export function computeMcNemarTest(first: readonly TaskCounts[], second: readonl
 /** Returns the two-sided chance of a split at least as uneven between two equally likely sides; 1 for no tasks. */
 function computeSignP(one: number, other: number) {
   const n = one + other;
+  if (n === 0) return { p: 1, midP: 1 };
   const fewer = Math.min(one, other);
   const tail = computeBinomialCdf(fewer, n, 0.5);
   const seen = fewer === 0 ? tail : tail - computeBinomialCdf(fewer - 1, n, 0.5);
   // An even split belongs to both tails, and is observed once.
   const midP = one === other ? 1 - seen / 2 : 2 * tail - seen;
   // With more than a thousand tasks on one side the share underflows, but it is not 0.
-  return {
-    /** Two-sided; more than 0, at most 1. */
-    p: n === 0 ? 1 : Math.min(1, Math.max(2 * tail, Number.MIN_VALUE)),
-    /**
-     * The same with half the chance of the observed split. Its error rate is close to the nominal one.
-     * @see Fagerland, Lydersen and Laake, "The McNemar Test for Binary Matched-Pairs Data" (2013)
-     */
-    midP: n === 0 ? 1 : Math.max(midP, Number.MIN_VALUE),
-  };
+  return { p: Math.min(1, Math.max(2 * tail, Number.MIN_VALUE)), midP: Math.max(midP, Number.MIN_VALUE) };
 }

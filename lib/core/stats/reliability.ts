@@ -69,6 +69,7 @@ export type Reliability = Computed<typeof computeReliability>;
 export function computeReliability(tasks: readonly TaskCounts[], options: ResampleOptions = {}) {
   if (tasks.length === 0) return declareUnavailable("no-tasks");
   const repeated = tasks.filter(({ n }) => n >= 2);
+  const { consistency, correlation, withinTasks, betweenTasks } = computeFigures(repeated, options);
   const count = (matches: (task: TaskCounts) => boolean) =>
     repeated.length === 0
       ? declareUnavailable("too-few-attempts")
@@ -85,7 +86,13 @@ export function computeReliability(tasks: readonly TaskCounts[], options: Resamp
     never: count(({ c }) => c === 0),
     /** Chance that any two attempts end alike, of any tasks: p^2 + (1 - p)^2 over trials of repeated tasks. */
     consistencyByChance: computeConsistencyByChance(repeated),
-    ...computeFigures(repeated, options),
+    /** Unbiased chance that two attempts of a task end alike, each task weighing the same. */
+    consistency,
+    /** ICC(1): the share of all variance that is between tasks; may be slightly negative. */
+    correlation,
+    withinTasks,
+    /** Variance of tasks' rates, without the attempts' own variance; at least 0. */
+    betweenTasks,
     solveRates: {
       bins: countBins(tasks.map(({ n, c }) => c / n)).map((count, bin) => ({
         low: DIMENSION_EDGES[bin] ?? 0,
@@ -137,13 +144,5 @@ function computeFigures(repeated: readonly TaskCounts[], options: ResampleOption
     if (figure === undefined || Number.isNaN(figure.value)) return declareUnavailable("no-variation");
     return { kind: "computed", ...figure };
   };
-  return {
-    /** Unbiased chance that two attempts of a task end alike, each task weighing the same. */
-    consistency: pick(0),
-    /** ICC(1): the share of all variance that is between tasks; may be slightly negative. */
-    correlation: pick(1),
-    withinTasks: pick(2),
-    /** Variance of tasks' rates, without the attempts' own variance; at least 0. */
-    betweenTasks: pick(3),
-  };
+  return { consistency: pick(0), correlation: pick(1), withinTasks: pick(2), betweenTasks: pick(3) };
 }
