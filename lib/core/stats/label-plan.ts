@@ -1,6 +1,6 @@
 import { type AgentLabels, FEWEST_LABELS, type LabelDraw, correctAllAgents } from "./corrected-score";
 import { type Computed, declareUnavailable } from "./unavailable";
-import type { VerdictCounts } from "./verifier-accuracy";
+import { type VerdictCounts, countByVerdict } from "./verifier-accuracy";
 
 export interface PlannedAgent extends AgentLabels {
   /** Trials of either verdict still open for labelling, such as the rest of a queue; default: all without a label. */
@@ -86,11 +86,10 @@ function toStrata({ agent, nPassed, nFailed, labels, open }: PlannedAgent): [Ope
     const rest = Math.max(0, nTrials - nLabelled);
     return { name: agent, nTrials, nLabelled, nPassed: nHumanPassed, nOpen: Math.min(rest, nOpen ?? rest) };
   };
-  const ofPassed = labels.bothPassed + labels.onlyVerifierPassed;
-  const ofFailed = labels.onlyHumanPassed + labels.bothFailed;
+  const labelled = countByVerdict(labels);
   return [
-    describe(nPassed, ofPassed, labels.bothPassed, open?.nPassed),
-    describe(nFailed, ofFailed, labels.onlyHumanPassed, open?.nFailed),
+    describe(nPassed, labelled.nPassed, labels.bothPassed, open?.nPassed),
+    describe(nFailed, labelled.nFailed, labels.onlyHumanPassed, open?.nFailed),
   ];
 }
 

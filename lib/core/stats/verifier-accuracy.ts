@@ -70,6 +70,14 @@ export function countConfusion(labels: readonly Pick<VerifierLabel, "verifier" |
   };
 }
 
+/** Counts labels by the verifier's verdict. */
+export function countByVerdict(labels: Confusion): VerdictCounts {
+  return {
+    nPassed: labels.bothPassed + labels.onlyVerifierPassed,
+    nFailed: labels.onlyHumanPassed + labels.bothFailed,
+  };
+}
+
 /** A verifier measured against humans, who are assumed to be right. */
 export type VerifierAccuracy = Computed<typeof computeVerifierAccuracy>;
 
@@ -81,8 +89,7 @@ export type VerifierAccuracy = Computed<typeof computeVerifierAccuracy>;
  */
 export function computeVerifierAccuracy(labels: readonly VerifierLabel[], sampling: LabelSampling) {
   const cells = countConfusion(labels);
-  const nPassed = cells.bothPassed + cells.onlyVerifierPassed;
-  const nFailed = cells.onlyHumanPassed + cells.bothFailed;
+  const { nPassed, nFailed } = countByVerdict(cells);
   if (nPassed + nFailed === 0) return declareUnavailable("no-values");
   const counts = {
     kind: "computed",
@@ -133,11 +140,11 @@ function computeByStratum(
   const own = Map.groupBy(labels, ({ stratum }) => stratum);
   const drawn = Map.groupBy([...labels, ...outside], ({ stratum }) => stratum);
   const strata = (population ?? []).map(({ stratum, nPassed, nFailed }) => {
-    const all = countConfusion(drawn.get(stratum) ?? []);
+    const labelled = countByVerdict(countConfusion(drawn.get(stratum) ?? []));
     return {
       ...countConfusion(own.get(stratum) ?? []),
-      passed: { nTrials: nPassed, nLabels: all.bothPassed + all.onlyVerifierPassed },
-      failed: { nTrials: nFailed, nLabels: all.onlyHumanPassed + all.bothFailed },
+      passed: { nTrials: nPassed, nLabels: labelled.nPassed },
+      failed: { nTrials: nFailed, nLabels: labelled.nFailed },
     };
   });
   const list = (verdict: "passed" | "failed", right: keyof Confusion | null, wrong: keyof Confusion | null) =>
