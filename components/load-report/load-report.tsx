@@ -3,7 +3,7 @@ import { Mark } from "@/components/ui/mark";
 import { PartPager } from "@/components/ui/pager";
 import { column, type DataColumn, type TableOrder } from "@/components/ui/table-columns";
 import { withBasePath } from "@/lib/core/domain/base-path";
-import { isJobFile } from "@/lib/core/domain/job-file";
+import { isJobFile } from "@/lib/core/domain/job";
 import { LOAD_ISSUE_CODES } from "@/lib/core/domain/load-issue";
 import { LOAD_ADVICE } from "@/lib/core/format/load-advice";
 import { jobHref, trialHref } from "@/lib/pages/address/href";

@@ -2,7 +2,7 @@ import { describeSignalPlace, linkSignal } from "@/components/triage/triage-word
 import { Link } from "@/components/ui/link";
 import { SuspectMark } from "@/components/ui/suspect-mark";
 import { nameSuggester } from "@/lib/core/domain/suggestion";
-import { tellReason } from "@/lib/core/domain/test-reason";
+import { tellReason } from "@/lib/core/domain/tally-tests";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { capitalise, describeSuspicion, OUTCOME_WORDS, SIGNAL_WORDS } from "@/lib/core/format/words";
 import { CLASSES, OWNER_WORDS } from "@/lib/core/triage/classes";

@@ -1,8 +1,12 @@
-import type { AttemptHeight, AttemptSpent } from "@/lib/core/domain/task-attempts";
-
 import { withBounds } from "./interval-strip";
 import { type PlaneChart, preparePlane } from "./plane-chart";
 import { selectSpendingUnit } from "./spending-chart";
+
+export const ATTEMPT_SPENT = ["cost", "time"] as const;
+export const ATTEMPT_HEIGHTS = ["steps", "reward"] as const;
+
+export type AttemptSpent = (typeof ATTEMPT_SPENT)[number];
+export type AttemptHeight = (typeof ATTEMPT_HEIGHTS)[number];
 
 interface AttemptPoint {
   readonly id: string;

@@ -115,7 +115,7 @@ export function prepareCurveChart(
   });
   return {
     ...words,
-    /** Of a single pair; empty for more groups. */
+    /** Empty for more than two groups. */
     differences,
     summary: describeSeries(words.title, series),
     xTicks: selectKTicks(ks).map((k) => ({ value: k, label: String(k), at: placeK(k) })),

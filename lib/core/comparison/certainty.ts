@@ -140,7 +140,7 @@ export function describeRunBounds(
 }
 
 function describeRunToRun(found: RunToRun | Unavailable): CertaintyCell {
-  if (found.kind === "unavailable") return sayWhy(found);
+  if (found.kind === "unavailable") return formatUnavailable(found);
   const { means, spread, expected, component, p, nRuns, nTasks, isRate } = found;
   const unit = isRate ? " points" : "";
   const size = (value: number) => `${formatSize(value, isRate)}${unit}`;
@@ -164,12 +164,12 @@ export function describeCertainty(certainty: GroupCertainty): CertaintyCells {
   return {
     mean:
       mean.kind === "unavailable"
-        ? sayWhy(mean)
+        ? formatUnavailable(mean)
         : {
             value: formatReward(mean.mean),
             ...(ofOneTask
               ? { range: null, basis: "No interval: one task says nothing about others" }
-              : sayBounds(mean.bounds, formatReward, mean)),
+              : formatBounds(mean.bounds, formatReward, mean)),
           },
     rerunMean: describeRerunMean(certainty),
     runToRun: describeRunToRun(certainty.runToRun),
@@ -177,7 +177,7 @@ export function describeCertainty(certainty: GroupCertainty): CertaintyCells {
     solveRates: describeSolveRates(reliability),
     consistency:
       consistency.kind === "unavailable"
-        ? sayWhy(consistency)
+        ? formatUnavailable(consistency)
         : {
             value: formatPercent(consistency.value),
             ...describeConsistency(consistency, reliability),
@@ -190,18 +190,18 @@ export function describeCertainty(certainty: GroupCertainty): CertaintyCells {
 /** Every task weighs the same, so that unequal numbers of attempts do not count. */
 function describeRerunMean({ mean, errors }: GroupCertainty): CertaintyCell {
   if (mean.kind === "computed" && mean.nTasks === 1) {
-    return { value: formatReward(mean.macroMean), ...sayBounds(mean.bounds, formatReward, mean) };
+    return { value: formatReward(mean.macroMean), ...formatBounds(mean.bounds, formatReward, mean) };
   }
-  if (errors.kind === "unavailable") return sayWhy(errors);
+  if (errors.kind === "unavailable") return formatUnavailable(errors);
   return {
     value: formatReward(errors.macroMean),
     // The design effect applies to new tasks only.
-    ...sayBounds(errors.sameTasks, formatReward, { ...errors, designEffect: null }),
+    ...formatBounds(errors.sameTasks, formatReward, { ...errors, designEffect: null }),
   };
 }
 
 function describeEffectiveN(errors: GroupCertainty["errors"]): CertaintyCell {
-  if (errors.kind === "unavailable") return sayWhy(errors);
+  if (errors.kind === "unavailable") return formatUnavailable(errors);
   const { effectiveN, designEffect, n, nTasks } = errors;
   if (effectiveN === null) {
     const basis = "Not shown: it cannot be estimated, since no task differs from another";
@@ -222,8 +222,8 @@ function describeConsistency(
   consistency: ReliabilityFigure,
   reliability: GroupCertainty["reliability"],
 ): Pick<CertaintyCell, "range" | "basis"> {
-  if (reliability.kind === "unavailable") return sayWhy(reliability);
-  const { range, basis } = sayBounds(consistency.bounds, (value) => (value * 100).toFixed(1), {
+  if (reliability.kind === "unavailable") return formatUnavailable(reliability);
+  const { range, basis } = formatBounds(consistency.bounds, (value) => (value * 100).toFixed(1), {
     nTasks: reliability.nRepeated,
   });
   const chance = formatPercent(reliability.consistencyByChance);
@@ -234,7 +234,7 @@ type Bounds =
   | Unavailable
   | (Basis & { readonly kind: "computed"; readonly low: number; readonly high: number });
 
-function sayBounds(
+function formatBounds(
   bounds: Bounds,
   format: (value: number) => string,
   around: Basis = {},
@@ -250,7 +250,7 @@ function sayBounds(
   };
 }
 
-function sayWhy({ reason }: Unavailable): CertaintyCell {
+function formatUnavailable({ reason }: Unavailable): CertaintyCell {
   return { value: null, range: null, basis: `Not shown: ${describeUnavailable(reason)}` };
 }
 
@@ -259,8 +259,8 @@ const FEWEST_FOR_COST = 50;
 
 function describeCost(cost: GroupCertainty["costPerSolve"]): CertaintyCell {
   const missing = formatMissingCosts(cost.nMissingCosts, cost.nAttempts);
-  if (cost.kind === "unavailable") return { ...sayWhy(cost), range: missing };
-  const bounds = sayBounds(cost.bounds, formatCost, cost);
+  if (cost.kind === "unavailable") return { ...formatUnavailable(cost), range: missing };
+  const bounds = formatBounds(cost.bounds, formatCost, cost);
   const { range } = bounds;
   const isNarrow = range !== null && cost.nTasks < FEWEST_FOR_COST;
   const basis = isNarrow ? `${bounds.basis}; with so few tasks it may be too narrow` : bounds.basis;
@@ -274,9 +274,9 @@ function describeCost(cost: GroupCertainty["costPerSolve"]): CertaintyCell {
 }
 
 function describeSolveRates(reliability: GroupCertainty["reliability"]): CertaintyCell {
-  if (reliability.kind === "unavailable") return sayWhy(reliability);
+  if (reliability.kind === "unavailable") return formatUnavailable(reliability);
   const { always, sometimes, never } = reliability;
-  if (always.kind === "unavailable") return sayWhy(always);
+  if (always.kind === "unavailable") return formatUnavailable(always);
   const shares = { "every time": always, sometimes, never };
   const counted = Object.entries(shares).flatMap(([word, share]) =>
     share.kind === "computed" ? [{ word, ...share }] : [],
@@ -301,7 +301,7 @@ function describeMissing({
     nUnfinished === 0
       ? []
       : [`${formatPlural(nUnfinished, "trial")} without a readable result are excluded here`];
-  if (sensitivity.kind === "unavailable") return sayWhy(sensitivity);
+  if (sensitivity.kind === "unavailable") return formatUnavailable(sensitivity);
   const { nMissing, readings } = sensitivity;
   if (nMissing === 0) {
     const basis = ["Every finished trial has a reward", ...unfinished].join("; ");

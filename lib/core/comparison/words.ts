@@ -43,7 +43,7 @@ interface Names {
   readonly second: string;
 }
 
-function sayPoints(size: string, isRate: boolean): string {
+function formatWithUnit(size: string, isRate: boolean): string {
   return isRate ? `${size} points` : size;
 }
 
@@ -97,9 +97,9 @@ export function describeAnswer(comparison: PairedComparison | Unavailable): {
   const { difference, isRate, bounds, verdict } = comparison;
   const isSwapped = verdict === "second-better";
   const winner = isSwapped ? "second" : verdict === "first-better" ? "first" : null;
-  const size = sayPoints(formatSize(difference, isRate), isRate);
+  const size = formatWithUnit(formatSize(difference, isRate), isRate);
   if (bounds.kind === "unavailable") {
-    const found = sayPoints(formatDifference(difference, isRate), isRate);
+    const found = formatWithUnit(formatDifference(difference, isRate), isRate);
     const range = `${found}, no interval: ${describeUnavailable(bounds.reason)}`;
     return { winner, hasVerdict: false, size, range };
   }
@@ -113,7 +113,7 @@ export function describeStand({ first, second }: Names, comparison: PairedCompar
   if (comparison.kind === "unavailable")
     return `${first} cannot be compared with ${second}: ${describeUnavailable(comparison.reason)}`;
   const { difference, isRate, bounds } = comparison;
-  const size = sayPoints(formatSize(difference, isRate), isRate);
+  const size = formatWithUnit(formatSize(difference, isRate), isRate);
   const place = difference === 0 ? "is level with" : `is ${size} ${difference < 0 ? "below" : "above"}`;
   const range = bounds.kind === "computed" ? formatDifferenceRange(bounds, isRate) : "no interval";
   return `${first} ${place} ${second} (${bounds.kind === "computed" ? "95 % " : ""}${range})`;
@@ -140,7 +140,7 @@ function describeVerdict({ first, second }: Names, comparison: PairedComparison 
   if (comparison.kind === "unavailable")
     return `${both} cannot be compared: ${describeUnavailable(comparison.reason)}.`;
   const { difference, isRate, bounds } = comparison;
-  const size = sayPoints(formatSize(difference, isRate), isRate);
+  const size = formatWithUnit(formatSize(difference, isRate), isRate);
   switch (comparison.verdict) {
     case "first-better":
       return `${first} is better than ${second} by ${size} on mean reward.`;
@@ -152,7 +152,7 @@ function describeVerdict({ first, second }: Names, comparison: PairedComparison 
         : `${both}: no clear difference in mean reward, ${size} could be chance.`;
     case "no-interval": {
       const reason = bounds.kind === "unavailable" ? describeUnavailable(bounds.reason) : "";
-      return `${first} minus ${second} is ${sayPoints(formatDifference(difference, isRate), isRate)} on mean reward, no interval: ${reason}.`;
+      return `${first} minus ${second} is ${formatWithUnit(formatDifference(difference, isRate), isRate)} on mean reward, no interval: ${reason}.`;
     }
   }
 }
@@ -161,7 +161,7 @@ function describeVerdict({ first, second }: Names, comparison: PairedComparison 
 function describeSame(both: string, { bounds, isRate, nTasks }: PairedComparison): string {
   const reach = bounds.kind === "computed" ? Math.max(-bounds.low, bounds.high) : 0;
   if (reach === 0) return `${both}: the same mean reward.`;
-  const size = sayPoints(formatSize(reach, isRate), isRate);
+  const size = formatWithUnit(formatSize(reach, isRate), isRate);
   return `${both}: no clear difference. The same mean reward over ${formatPlural(nTasks, "task")}, but either could be better by up to ${size}.`;
 }
 

@@ -90,3 +90,9 @@ export async function unlessUnreadable<T, Instead>(
     throw error;
   }
 }
+
+export function describeFailure(error: unknown): string {
+  // A StoreError may come from another bundle, where AppError is another class.
+  if (error instanceof AppError || error instanceof StoreError) return error.message;
+  throw error;
+}

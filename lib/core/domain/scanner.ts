@@ -1,5 +1,8 @@
 import type { Excerpt } from "./excerpt";
 
+/** Folder of users' own scanners, in the data folder. */
+export const SCANNER_FOLDER = "scanners";
+
 export const SCANNER_SEVERITIES = ["high", "medium", "low"] as const;
 
 export type ScannerSeverity = (typeof SCANNER_SEVERITIES)[number];

@@ -8,7 +8,7 @@ import {
   computeAgreementByCategory,
 } from "./agreement";
 import { expectClose } from "./expect-close.fixture";
-import type { Unavailable } from "./task-values";
+import type { Unavailable } from "./unavailable";
 
 const OPTIONS = { resamples: 200, categories: ["stopped early", "misread task", "rare", "never"] };
 

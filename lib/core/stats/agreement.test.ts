@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { type Agreement, type Coefficient, computeAgreement, type RatedItem } from "./agreement";
+import { type Agreement, type Coefficient, type RatedItem, computeAgreement } from "./agreement";
 import reference from "./reference/agreement.json";
-import type { Unavailable } from "./task-values";
+import type { Unavailable } from "./unavailable";
 
 const FEW = { resamples: 200 };
 const SCALE = { ...FEW, categories: ["pass", "fail"] };

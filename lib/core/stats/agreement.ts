@@ -5,7 +5,7 @@ import {
   computeResampledFigures,
   createColumnSums,
 } from "./bootstrap";
-import { type Unavailable, declareUnavailable } from "./task-values";
+import { type Computed, type Unavailable, declareUnavailable } from "./unavailable";
 
 export interface RatedItem {
   /** The bootstrap resamples the items of a task together. */
@@ -27,7 +27,7 @@ const FEWEST_FOR_PERCENTILES = 50;
 const FEWEST_WITHOUT_WARNING = 50;
 
 /** Agreement of raters by four measures, to be read together with the prevalence. */
-export type Agreement = Exclude<ReturnType<typeof computeAgreement>, Unavailable>;
+export type Agreement = Computed<typeof computeAgreement>;
 
 /**
  * Computes percent agreement, Cohen's kappa, Krippendorff's alpha, Gwet's AC1 and agreement per category.
@@ -133,7 +133,10 @@ function sumByTask(items: readonly RatedItem[], rows: readonly (readonly number[
 }
 
 const FIXED = 3;
-/** Columns of a row per category, before the joint table of at most two raters: share of the item's labels, labels, agreeing pairs, agreeing pairs of the other categories. */
+/**
+ * A row has these columns for each category: share of the item's labels, labels, agreeing pairs, agreeing pairs of the other
+ * categories. The joint table of the first two raters follows.
+ */
 const PER_CATEGORY = 4;
 
 /** Returns the sums of one item. @param labels - index of each rater's category, null for none */
@@ -318,10 +321,13 @@ export function computeAgreementByCategory(
   return options.categories.map((category) => ({
     category,
     nPaired: paired.length,
+    /** Items with the category from at least one rater. */
     nNamed: nNamed.get(category) ?? 0,
     agreement: compute(category),
   }));
 }
+
+export type CoOccurrence = Computed<typeof computeCoOccurrence>;
 
 /**
  * Compares how often two marks occur together with what chance would give (Fisher's exact test, upper tail).

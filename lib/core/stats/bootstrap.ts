@@ -1,7 +1,8 @@
 import { computeNormalCdf, computeNormalQuantile, computeTQuantile } from "./distributions";
 import { DEFAULT_SEED, RANDOM_NAME, createRandomSource } from "./random";
 import { LEVEL, type Limits } from "./rate-interval";
-import { type Unavailable, declareUnavailable } from "./task-values";
+import { ROUNDING } from "./task-values";
+import { type Unavailable, declareUnavailable } from "./unavailable";
 
 export const RESAMPLES = 10_000;
 
@@ -192,9 +193,6 @@ const FEWEST_RESAMPLES = 2;
 /** With more undefined resamples than this, an interval would describe only the defined ones. */
 const MOST_UNDEFINED = 0.01;
 
-/** Sums over the same rows in another order differ in their last bits; a tie must stay a tie. */
-const TIE = 1e-12;
-
 export interface ResampledFigure {
   readonly value: number;
   readonly bounds: ResampledInterval | Unavailable;
@@ -238,7 +236,7 @@ export function computeResampledFigures(
         : moveTails(sorted, value, left.subarray(figure * nRows, (figure + 1) * nRows), tail);
     const low = computeSortedQuantile(sorted, shares?.low ?? tail);
     const high = computeSortedQuantile(sorted, shares?.high ?? 1 - tail);
-    if (high - low <= TIE * Math.max(Math.abs(value), source.size ?? 0)) {
+    if (high - low <= ROUNDING * Math.max(Math.abs(value), source.size ?? 0)) {
       return declareUnavailable("no-variation");
     }
     return {
@@ -295,7 +293,7 @@ function moveTails(sorted: Float64Array, observed: number, left: Float64Array, t
 }
 
 function countBelow(sorted: Float64Array, value: number): { less: number; lessOrEqual: number } {
-  const tie = TIE * Math.max(Math.abs(sorted[0] ?? 0), Math.abs(sorted.at(-1) ?? 0));
+  const tie = ROUNDING * Math.max(Math.abs(sorted[0] ?? 0), Math.abs(sorted.at(-1) ?? 0));
   let less = 0;
   let lessOrEqual = 0;
   for (const other of sorted) {

@@ -1,8 +1,8 @@
 import { computeNormalQuantile, computeTQuantile } from "./distributions";
 import { computeMeanErrors } from "./mean-interval";
 import { LEVEL, type Limits, computeWilsonInterval } from "./rate-interval";
-import { type Unavailable, declareUnavailable } from "./task-values";
-import type { Confusion, VerdictCounts } from "./verifier-accuracy";
+import { type Unavailable, declareUnavailable } from "./unavailable";
+import { type Confusion, type VerdictCounts, countByVerdict } from "./verifier-accuracy";
 
 /** Inputs of a correction, all of one agent, since agents differ in how far they fool a verifier. */
 export interface CorrectionInput {
@@ -19,10 +19,11 @@ export interface CorrectionInput {
  */
 export function computeCorrectedScore(input: CorrectionInput): CorrectedScore | Unavailable {
   const { tasks, estimand, calibration } = input;
+  const verdicts = sumLabelled(tasks);
   const own =
     estimand === "new-tasks"
       ? correctByVerdictOverTasks(tasks)
-      : correctByVerdict({ verdicts: sumVerdicts(tasks), ownLabels: sumLabels(tasks) });
+      : correctByVerdict({ verdicts, ownLabels: verdicts.labels });
   if (own.kind === "computed" || own.reason === "no-values" || calibration === null) return own;
   const values = tasks.map(({ task, nPassed, nFailed }) => ({
     task,
@@ -33,7 +34,7 @@ export function computeCorrectedScore(input: CorrectionInput): CorrectedScore | 
     variance: mean.kind === "computed" ? mean.clustered ** 2 : 0,
     nTasks: values.filter((task) => task.values.length > 0).length,
   };
-  return correctByCalibration({ verdicts: sumVerdicts(tasks), passRate, calibration });
+  return correctByCalibration({ verdicts, passRate, calibration });
 }
 
 /** A human-corrected pass rate, from labels of this benchmark or (`rogan-gladen`) of an outside set. */
@@ -60,25 +61,27 @@ export interface CorrectedScore {
 /** With fewer labels of a verdict there is no telling how far it can be trusted. */
 export const FEWEST_LABELS = 5;
 
-export interface TaskVerdicts extends VerdictCounts {
+export interface TaskVerdicts extends LabelledVerdicts {
   readonly task: string;
+}
+
+interface LabelledVerdicts extends VerdictCounts {
   readonly labels: Confusion;
 }
 
-function sumVerdicts(tasks: readonly TaskVerdicts[]): VerdictCounts {
+/** Sums the trials and labels of tasks or agents. */
+function sumLabelled(parts: readonly LabelledVerdicts[]): LabelledVerdicts {
+  const sum = (read: (part: LabelledVerdicts) => number) =>
+    parts.reduce((total, part) => total + read(part), 0);
   return {
-    nPassed: tasks.reduce((sum, { nPassed }) => sum + nPassed, 0),
-    nFailed: tasks.reduce((sum, { nFailed }) => sum + nFailed, 0),
-  };
-}
-
-function sumLabels(tasks: readonly TaskVerdicts[]): Confusion {
-  const sum = (cell: keyof Confusion) => tasks.reduce((total, { labels }) => total + labels[cell], 0);
-  return {
-    bothPassed: sum("bothPassed"),
-    onlyVerifierPassed: sum("onlyVerifierPassed"),
-    onlyHumanPassed: sum("onlyHumanPassed"),
-    bothFailed: sum("bothFailed"),
+    nPassed: sum(({ nPassed }) => nPassed),
+    nFailed: sum(({ nFailed }) => nFailed),
+    labels: {
+      bothPassed: sum(({ labels }) => labels.bothPassed),
+      onlyVerifierPassed: sum(({ labels }) => labels.onlyVerifierPassed),
+      onlyHumanPassed: sum(({ labels }) => labels.onlyHumanPassed),
+      bothFailed: sum(({ labels }) => labels.bothFailed),
+    },
   };
 }
 
@@ -103,14 +106,14 @@ export function correctByVerdict(input: {
  */
 export function correctByVerdictOverTasks(tasks: readonly TaskVerdicts[]): CorrectedScore | Unavailable {
   const seen = tasks.filter(({ nPassed, nFailed }) => nPassed + nFailed > 0);
-  const [verdicts, labels] = [sumVerdicts(seen), sumLabels(seen)];
+  const verdicts = sumLabelled(seen);
+  const { labels } = verdicts;
   const whole = combineStrata(verdicts, labels, "new-tasks");
   if (whole.kind === "unavailable") return whole;
   if (seen.length < 2) return declareUnavailable("one-task");
   const nTrials = whole.nTrials;
   const share = (part: number, of: number) => (of === 0 ? 0 : part / of);
-  const ofPassed = labels.bothPassed + labels.onlyVerifierPassed;
-  const ofFailed = labels.onlyHumanPassed + labels.bothFailed;
+  const { nPassed: ofPassed, nFailed: ofFailed } = countByVerdict(labels);
   const rates = {
     passed: share(labels.bothPassed, ofPassed),
     failed: share(labels.onlyHumanPassed, ofFailed),
@@ -119,8 +122,9 @@ export function correctByVerdictOverTasks(tasks: readonly TaskVerdicts[]): Corre
   const influences = seen.map(({ nPassed, nFailed, labels: own }) => {
     const fromVerdicts =
       nPassed * rates.passed + nFailed * rates.failed - (nPassed + nFailed) * whole.corrected;
-    const fromPassed = own.bothPassed - rates.passed * (own.bothPassed + own.onlyVerifierPassed);
-    const fromFailed = own.onlyHumanPassed - rates.failed * (own.onlyHumanPassed + own.bothFailed);
+    const labelled = countByVerdict(own);
+    const fromPassed = own.bothPassed - rates.passed * labelled.nPassed;
+    const fromFailed = own.onlyHumanPassed - rates.failed * labelled.nFailed;
     return (
       fromVerdicts / nTrials +
       share(verdicts.nPassed, nTrials) * share(fromPassed, ofPassed) +
@@ -225,9 +229,8 @@ function readStratum(
   };
 }
 
-export interface AgentLabels extends VerdictCounts {
+export interface AgentLabels extends LabelledVerdicts {
   readonly agent: string;
-  readonly labels: Confusion;
 }
 
 export interface LabelNeed {
@@ -275,7 +278,7 @@ export function correctAllAgents(
   agents: readonly AgentLabels[],
   draw: LabelDraw,
 ): CorrectedScore | LabelsNeeded | Unavailable {
-  const together = sumAgents(agents);
+  const together = sumLabelled(agents);
   const nTrials = together.nPassed + together.nFailed;
   if (nTrials === 0) return declareUnavailable("no-values");
   const strata = agents.flatMap((one): readonly (Stratum | null)[] => {
@@ -290,34 +293,17 @@ export function correctAllAgents(
   return pooled.kind === "computed" ? pooled : declareNeeds(listNeeds(null, together));
 }
 
-function sumAgents(agents: readonly AgentLabels[]): Omit<AgentLabels, "agent"> {
-  const sum = (read: (one: AgentLabels) => number) => agents.reduce((total, one) => total + read(one), 0);
-  return {
-    nPassed: sum(({ nPassed }) => nPassed),
-    nFailed: sum(({ nFailed }) => nFailed),
-    labels: {
-      bothPassed: sum(({ labels }) => labels.bothPassed),
-      onlyVerifierPassed: sum(({ labels }) => labels.onlyVerifierPassed),
-      onlyHumanPassed: sum(({ labels }) => labels.onlyHumanPassed),
-      bothFailed: sum(({ labels }) => labels.bothFailed),
-    },
-  };
-}
-
-function listNeeds(
-  agent: string | null,
-  { nPassed, nFailed, labels }: Omit<AgentLabels, "agent">,
-): LabelNeed[] {
+function listNeeds(agent: string | null, { nPassed, nFailed, labels }: LabelledVerdicts): LabelNeed[] {
+  const labelled = countByVerdict(labels);
   const count = (verdict: LabelNeed["verdict"], nLabelled: number, nTrials: number): LabelNeed => ({
     agent,
     verdict,
     nLabelled,
     nMore: Math.min(FEWEST_LABELS, nTrials) - nLabelled,
   });
-  return [
-    count("passed", labels.bothPassed + labels.onlyVerifierPassed, nPassed),
-    count("failed", labels.onlyHumanPassed + labels.bothFailed, nFailed),
-  ].filter(({ nMore }) => nMore > 0);
+  return [count("passed", labelled.nPassed, nPassed), count("failed", labelled.nFailed, nFailed)].filter(
+    ({ nMore }) => nMore > 0,
+  );
 }
 
 function declareNeeds(needs: readonly LabelNeed[]): LabelsNeeded {
@@ -416,11 +402,17 @@ export type MissingLabels = ReturnType<typeof countMissingLabels>;
 export function countMissingLabels(verdicts: VerdictCounts, labels: Confusion) {
   const ofPassed = Math.min(FEWEST_LABELS, verdicts.nPassed);
   const ofFailed = Math.min(FEWEST_LABELS, verdicts.nFailed);
-  const nPassed = Math.max(0, ofPassed - labels.bothPassed - labels.onlyVerifierPassed);
-  const nFailed = Math.max(0, ofFailed - labels.onlyHumanPassed - labels.bothFailed);
+  const labelled = countByVerdict(labels);
+  const nPassed = Math.max(0, ofPassed - labelled.nPassed);
+  const nFailed = Math.max(0, ofFailed - labelled.nFailed);
   const nNeeded = ofPassed + ofFailed;
-  /** `nNeeded`: up to five per verdict, and no more than it has trials. */
-  return { nPassed, nFailed, nNeeded, nThere: nNeeded - nPassed - nFailed };
+  return {
+    nPassed,
+    nFailed,
+    /** Total labels needed: up to five per verdict, and no more than it has trials. */
+    nNeeded,
+    nThere: nNeeded - nPassed - nFailed,
+  };
 }
 
 /**

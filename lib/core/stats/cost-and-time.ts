@@ -1,46 +1,6 @@
-import {
-  type ResampleOptions,
-  type Weights,
-  computeResampledFigures,
-  computeSortedQuantile,
-  createColumnSums,
-} from "./bootstrap";
-import {
-  type TaskValues,
-  type Unavailable,
-  computeMean,
-  declareUnavailable,
-  pairTasks,
-  sortByTask,
-} from "./task-values";
-
-/** Location and spread of a skewed figure such as cost or duration, in the unit of its values. */
-export type Distribution = Exclude<ReturnType<typeof computeDistribution>, Unavailable>;
-
-/** Computes median, quartiles, 90th percentile and mean of the known values; `no-known-values` when there is none. */
-export function computeDistribution(values: readonly (number | null)[]) {
-  const known = values
-    .flatMap((value) => (value !== null && Number.isFinite(value) ? [value] : []))
-    .sort((a, b) => a - b);
-  const min = known[0];
-  const max = known.at(-1);
-  if (min === undefined || max === undefined) return declareUnavailable("no-known-values");
-  const mean = computeMean(known);
-  return {
-    kind: "computed",
-    n: known.length,
-    /** Missing values, in no figure here; 0 is not missing. */
-    nUnknown: values.length - known.length,
-    sum: mean * known.length,
-    mean,
-    min,
-    lowerQuartile: computeSortedQuantile(known, 0.25),
-    median: computeSortedQuantile(known, 0.5),
-    upperQuartile: computeSortedQuantile(known, 0.75),
-    p90: computeSortedQuantile(known, 0.9),
-    max,
-  } as const;
-}
+import { type ResampleOptions, type Weights, computeResampledFigures, createColumnSums } from "./bootstrap";
+import { ROUNDING, type TaskValues, pairTasks, sortByTask } from "./task-values";
+import { type Computed, declareUnavailable } from "./unavailable";
 
 /** Returns US dollars per passed trial, over all trials of known cost; null if none of them passed. */
 export function computeCostPerPass(
@@ -49,11 +9,6 @@ export function computeCostPerPass(
   const known = trials.filter(({ costUsd }) => costUsd !== null);
   const nPassed = known.filter(({ isPassed }) => isPassed).length;
   return nPassed === 0 ? null : known.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0) / nPassed;
-}
-
-/** Returns `count` of `n` as a share, 0 to 1; null when `n` is 0. */
-export function computeShare(count: number, n: number): number | null {
-  return n === 0 ? null : count / n;
 }
 
 export interface TaskRatio {
@@ -77,7 +32,7 @@ function divide(numerator: number | undefined, denominator: number | undefined):
   return Number.isFinite(ratio) ? ratio : Number.NaN;
 }
 
-export type RatioInterval = Exclude<ReturnType<typeof computeRatioInterval>, Unavailable>;
+export type RatioInterval = Computed<typeof computeRatioInterval>;
 
 /**
  * Computes a ratio of sums over tasks, such as cost per solve, with a bootstrap interval that resamples whole tasks.
@@ -103,6 +58,8 @@ export function computeRatioInterval(tasks: readonly TaskRatio[], options: Resam
     missing: "exclude",
   } as const;
 }
+
+export type RatioDifference = Computed<typeof computeRatioDifference>;
 
 /**
  * Computes the difference of two groups' ratios over the tasks known in both, resampling both sides of a task together.
@@ -143,6 +100,9 @@ export function computeRatioDifference(
     missing: "exclude",
   } as const;
 }
+
+/** Mean, median and 90th percentile of costs, durations or token counts, in the unit of the values. */
+export type SkewedIntervals = Computed<typeof computeSkewedIntervals>;
 
 /**
  * Computes mean, median and 90th percentile over all known values, with bootstrap intervals that resample whole tasks.
@@ -222,8 +182,8 @@ export interface SurvivalQuantile {
   readonly isLowerBound: boolean;
 }
 
-/** Shares closer than this to a half are a half: products of fractions lose their last bits. */
-const ROUNDING = 1e-12;
+/** Durations with stopped trials as censored, by Kaplan and Meier. */
+export type Survival = Computed<typeof computeSurvival>;
 
 /**
  * Computes median and 90th percentile of durations when some trials were stopped at a limit. Assumes that a stop carries no other
@@ -280,6 +240,8 @@ export interface ParetoPoint {
   readonly value: number | null;
 }
 
+export type ParetoFrontier = ReturnType<typeof computeParetoFrontier>;
+
 /**
  * Returns the points that no other point dominates. `by` is the cheapest frontier point that beats another.
  * @remarks O(points squared)
@@ -308,22 +270,4 @@ type KnownPoint = ParetoPoint & { readonly cost: number; readonly value: number 
 function isKnown(point: ParetoPoint): point is KnownPoint {
   const { cost, value } = point;
   return cost !== null && value !== null && !Number.isNaN(cost) && !Number.isNaN(value);
-}
-
-const LEAST_VALUES = 8;
-
-/**
- * Computes Tukey's upper fence of the logarithms of positive values, such as costs, which spread by factors; null below eight
- * values.
- * @see Tukey, "Exploratory Data Analysis" (1977), section 2D
- */
-export function computeHighFence(values: readonly number[]) {
-  const logs = values
-    .filter((value) => value > 0 && Number.isFinite(value))
-    .map(Math.log)
-    .sort((a, b) => a - b);
-  if (logs.length < LEAST_VALUES) return null;
-  const [low, median, high] = [0.25, 0.5, 0.75].map((share) => computeSortedQuantile(logs, share));
-  if (low === undefined || median === undefined || high === undefined) return null;
-  return { median: Math.exp(median), fence: Math.exp(high + 1.5 * (high - low)), n: logs.length };
 }

@@ -77,19 +77,19 @@ export function describeBasis(...parts: readonly Basis[]): string {
   const { level, nComparisons = 1, method, estimand, designEffect, resamples, seed, generator = "" } = basis;
   return [
     [
-      say(level, (share) => `${String(Number((share * 100).toFixed(2)))} %`),
+      formatKnown(level, (share) => `${String(Number((share * 100).toFixed(2)))} %`),
       nComparisons === 1 ? null : `95 % for ${nComparisons} comparisons together (Bonferroni)`,
-      say(method, (name) => METHODS[name]),
-      say(estimand, (name) => ESTIMANDS[name]),
+      formatKnown(method, (name) => METHODS[name]),
+      formatKnown(estimand, (name) => ESTIMANDS[name]),
     ],
     [
       describeCounts(basis),
       describeMissing(basis),
-      say(designEffect, (effect) => `design effect ${effect.toFixed(2)}`),
+      formatKnown(designEffect, (effect) => `design effect ${effect.toFixed(2)}`),
     ],
     [
-      say(resamples, (n) => `${n.toLocaleString("en-US")} resamples`),
-      say(seed, (n) => `${generator} seed ${n}`.trim()),
+      formatKnown(resamples, (n) => `${n.toLocaleString("en-US")} resamples`),
+      formatKnown(seed, (n) => `${generator} seed ${n}`.trim()),
     ],
   ]
     .map((words) => words.filter((word) => word !== null).join(", "))
@@ -97,15 +97,18 @@ export function describeBasis(...parts: readonly Basis[]): string {
     .join("; ");
 }
 
-function say<T>(value: T | null | undefined, format: (value: T) => string): string | null {
+function formatKnown<T>(value: T | null | undefined, format: (value: T) => string): string | null {
   return value === undefined || value === null ? null : format(value);
 }
 
 function describeCounts({ n, nTasks, df }: Basis): string | null {
-  const words = [say(n, (all) => count(all, "value")), say(nTasks, (all) => count(all, "task"))];
+  const words = [
+    formatKnown(n, (all) => count(all, "value")),
+    formatKnown(nTasks, (all) => count(all, "task")),
+  ];
   const known = words.filter((word) => word !== null);
   if (known.length === 0) return null;
-  return `${known.join(" of ")}${say(df, (all) => ` (${all.toFixed(all % 1 === 0 ? 0 : 1)} df)`) ?? ""}`;
+  return `${known.join(" of ")}${formatKnown(df, (all) => ` (${all.toFixed(all % 1 === 0 ? 0 : 1)} df)`) ?? ""}`;
 }
 
 function describeMissing({ nMissing = 0, missing }: Basis): string | null {

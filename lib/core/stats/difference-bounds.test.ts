@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { planRuns } from "@/lib/testing/plan-runs";
 
-import { computeDifferenceBounds, computeDifferenceLimits, type DifferenceBounds } from "./difference-bounds";
+import { type DifferenceBounds, computeDifferenceBounds, computeDifferenceLimits } from "./difference-bounds";
 import { computeTwoSidedT } from "./distributions";
 import { expectComputed } from "./expect-close.fixture";
 import { computePairedComparison } from "./paired-comparison";

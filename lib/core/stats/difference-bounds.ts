@@ -8,19 +8,11 @@ import {
   estimateFewDifferences,
   hasFewDifferences,
 } from "./rate-interval";
-import {
-  type Unavailable,
-  computeMean,
-  computeMeanVariance,
-  computeSize,
-  declareUnavailable,
-} from "./task-values";
+import { ROUNDING, computeMean, computeMeanVariance, computeSize } from "./task-values";
+import { type Unavailable, declareUnavailable } from "./unavailable";
 
 /** Task means closer than this are tied: the same share counted over different numbers of attempts. */
 export const TIE = 1e-9;
-
-/** A limit below this share of the largest difference is a rounding error of 0. */
-const ROUNDING = 1e-12;
 
 /**
  * Interval and p value of a mean paired difference. `p` is below 0.05 exactly where the interval excludes 0, unless it is adjusted
@@ -132,7 +124,8 @@ export function testDifference(
   }
   if (boundSignFlip(mean * n, squares) < error) return { kind: "computed", isClear: true };
   const flipped = differences.map((value) => (Math.abs(value) <= TIE ? 0 : value));
-  const signFlip = computeExactSignFlip(flipped, MOST_SUMS_OF_MANY);
+  const { sizes, reach: observed } = measure(flipped);
+  const signFlip = countEvery(sizes, observed, MOST_SUMS_OF_MANY);
   return { kind: "computed", isClear: (signFlip?.p ?? 0) < error };
 }
 
@@ -272,12 +265,6 @@ export function computeSignFlipTest(differences: readonly number[], seed: number
   };
 }
 
-/** Does the same where every pattern can be counted; null where patterns would have to be drawn. */
-function computeExactSignFlip(differences: readonly number[], mostSums: number): SignFlipTest | null {
-  const { sizes, reach } = measure(differences);
-  return countEvery(sizes, reach, mostSums);
-}
-
 function measure(differences: readonly number[]) {
   const sizes = differences.map(Math.abs).filter((size) => size > 0);
   const observed = Math.abs(differences.reduce((sum, difference) => sum + difference, 0));
@@ -286,6 +273,7 @@ function measure(differences: readonly number[]) {
   return { sizes, reach: { atLeast: observed - slack, beyond: observed + slack } };
 }
 
+/** Null where patterns would have to be drawn. */
 function countEvery(sizes: readonly number[], reach: Reach, mostSums = MOST_SUMS): SignFlipTest | null {
   if (sizes.length === 0) return { p: 1, midP: 1, method: "exact", patterns: 1, seed: null };
   const counted = countMultiples(sizes, (reach.atLeast + reach.beyond) / 2, mostSums);

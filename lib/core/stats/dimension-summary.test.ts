@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { DIMENSION_EDGES, computeDimensionSummary, computeEndEffects } from "./dimensions";
+import { computeDimensionSummary, computeEndEffects } from "./dimensions";
+import { DIMENSION_EDGES } from "./distribution";
 
 function summarise(tasks: readonly (readonly (number | null)[])[]) {
   const summary = computeDimensionSummary(tasks.map((values, index) => ({ task: String(index), values })));

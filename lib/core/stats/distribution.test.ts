@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { computeCostPerPass, computeDistribution, computeShare } from "./cost-and-time";
-import { countBins, DIMENSION_EDGES } from "./dimensions";
+import { computeCostPerPass } from "./cost-and-time";
+import { DIMENSION_EDGES, computeDistribution, computeShare, countBins } from "./distribution";
 
 test("cost per pass is unknown without a cost or a pass, and 0 when nothing was spent", () => {
   const trials = (...list: readonly (readonly [number | null, boolean])[]) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { computeExpectedWin } from "./dimensions";
+import { computeExpectedWin } from "./expected-win";
 import { computeJeffreysInterval } from "./rate-interval";
 import reference from "./reference/wins.json";
 

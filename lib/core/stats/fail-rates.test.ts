@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { computeFailRates } from "./dimensions";
+import { computeFailRates } from "./task-items";
 
 const trial = (task: string, tests: Readonly<Record<string, boolean | null>>) => ({
   task,

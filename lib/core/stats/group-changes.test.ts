@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { computeGroupChanges } from "./dimensions";
+import { computeGroupChanges } from "./group-changes";
 
 const pair = (group: string, task: string, before: number, after: number) => ({ group, task, before, after });
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 
-import { computeHighFence } from "./cost-and-time";
-import { computeItemRest } from "./dimensions";
+import { computeHighFence } from "./distribution";
 import { expectClose } from "./expect-close.fixture";
 import reference from "./reference/items.json";
 import { computePairConsistency } from "./reliability";
+import { computeItemRest } from "./task-items";
 
 describe("correlation of a task with all others", () => {
   test("is SciPy's, with its interval", () => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { drawFigures, type Weights } from "./bootstrap";
+import { type Weights, drawFigures } from "./bootstrap";
 import { createRandomSource } from "./random";
 
 /** The first row's weight and the sum over all rows of weight times place, drawn without anything kept. */

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { planRuns } from "../../testing/plan-runs";
 import { correctByStratum } from "./corrected-score";
 import { expectClose, expectComputed } from "./expect-close.fixture";
-import { planLabels, type PlannedAgent } from "./label-plan";
+import { type PlannedAgent, planLabels } from "./label-plan";
 import { createRandomSource } from "./random";
 
 const agent = (

@@ -1,6 +1,6 @@
 import { type AgentLabels, FEWEST_LABELS, type LabelDraw, correctAllAgents } from "./corrected-score";
-import { type Unavailable, declareUnavailable } from "./task-values";
-import type { VerdictCounts } from "./verifier-accuracy";
+import { type Computed, declareUnavailable } from "./unavailable";
+import { type VerdictCounts, countByVerdict } from "./verifier-accuracy";
 
 export interface PlannedAgent extends AgentLabels {
   /** Trials of either verdict still open for labelling, such as the rest of a queue; default: all without a label. */
@@ -16,7 +16,7 @@ export interface PlanPoint {
   readonly halfWidthAnyOrder: number | null;
 }
 
-export type LabelPlan = Exclude<ReturnType<typeof planLabels>, Unavailable>;
+export type LabelPlan = Computed<typeof planLabels>;
 
 /**
  * Computes the interval of all agents' corrected score after more labels, and the best allocation of the next ones. Agents and
@@ -86,11 +86,10 @@ function toStrata({ agent, nPassed, nFailed, labels, open }: PlannedAgent): [Ope
     const rest = Math.max(0, nTrials - nLabelled);
     return { name: agent, nTrials, nLabelled, nPassed: nHumanPassed, nOpen: Math.min(rest, nOpen ?? rest) };
   };
-  const ofPassed = labels.bothPassed + labels.onlyVerifierPassed;
-  const ofFailed = labels.onlyHumanPassed + labels.bothFailed;
+  const labelled = countByVerdict(labels);
   return [
-    describe(nPassed, ofPassed, labels.bothPassed, open?.nPassed),
-    describe(nFailed, ofFailed, labels.onlyHumanPassed, open?.nFailed),
+    describe(nPassed, labelled.nPassed, labels.bothPassed, open?.nPassed),
+    describe(nFailed, labelled.nFailed, labels.onlyHumanPassed, open?.nFailed),
   ];
 }
 
@@ -137,6 +136,8 @@ export interface LabelStratum {
   /** Trials still open for labelling, such as the rest of a queue; default: all without a label. */
   readonly nOpen?: number;
 }
+
+export type LabelAllocation = Computed<typeof allocateLabels>;
 
 /**
  * Gives each of the next labels to the stratum where it reduces the variance of the corrected score most. Strata with fewer labels

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { computeMeanInterval, type MeanInterval } from "./mean-interval";
+import { type MeanInterval, computeMeanInterval } from "./mean-interval";
 import { computePairedComparison } from "./paired-comparison";
 import { computeClopperPearsonInterval } from "./rate-interval";
 import type { TaskValues } from "./task-values";

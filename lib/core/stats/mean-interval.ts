@@ -12,15 +12,15 @@ import {
 import {
   type CompleteTask,
   type MissingRule,
+  ROUNDING,
   type TaskValues,
-  type Unavailable,
   applyMissingRule,
   computeMean,
   computeMeanVariance,
   computeSize,
-  declareUnavailable,
   sortByTask,
 } from "./task-values";
+import { type Computed, type Unavailable, declareUnavailable } from "./unavailable";
 
 /** A repetition draws `new-tasks` of the same kind, or runs the `same-tasks` again. */
 export type Estimand = "new-tasks" | "same-tasks";
@@ -43,7 +43,7 @@ export interface MeanBounds {
   readonly df: number | null;
 }
 
-export type MeanInterval = Exclude<ReturnType<typeof computeMeanInterval>, Unavailable>;
+export type MeanInterval = Computed<typeof computeMeanInterval>;
 
 /**
  * Computes the mean of a group's values with a 95 % interval that treats tasks as the sample. Tasks without values count in
@@ -112,8 +112,6 @@ interface BoundsInput {
   readonly nTasks: number;
 }
 
-/** A standard error below this share of the largest value is rounding, not variation. */
-const ROUNDING = 1e-12;
 /** Squares of smaller numbers underflow, to 0 in one weighting and not in the other. */
 const SMALLEST_ERROR = 1e-150;
 
@@ -196,7 +194,7 @@ function createTBounds({
   return createBounds(limits, named, { standardError: error, halfWidth, df });
 }
 
-export type MeanErrors = Exclude<ReturnType<typeof computeMeanErrors>, Unavailable>;
+export type MeanErrors = Computed<typeof computeMeanErrors>;
 
 /**
  * Computes naive and clustered standard errors, the design effect, and the interval for the same tasks run again.
@@ -237,7 +235,7 @@ function computeSameTasksBounds(tasks: readonly CompleteTask[], macroMean: numbe
   const sum = computeMean(variances) * tasks.length;
   // Zero observed variance is no evidence about how often tasks vary, so there is no interval.
   const size = computeSize(tasks.flatMap(({ values }) => values));
-  if (sum <= (1e-12 * size) ** 2 * tasks.length) return declareUnavailable("no-variation");
+  if (sum <= (ROUNDING * size) ** 2 * tasks.length) return declareUnavailable("no-variation");
   const df =
     sum ** 2 /
     variances.reduce((total, v, index) => total + v ** 2 / ((tasks[index]?.values.length ?? 2) - 1), 0);
@@ -254,110 +252,4 @@ function computeSameTasksBounds(tasks: readonly CompleteTask[], macroMean: numbe
     standardError,
     df,
   } as const;
-}
-
-export type Exclusion = "infrastructure" | "timeout";
-
-export interface SensitivityTrial {
-  readonly task: string;
-  /** Null and NaN are missing. */
-  readonly value: number | null;
-  /** Null for a trial that every reading includes, `unknown` while its end is not classified. */
-  readonly exclusion: Exclusion | "unknown" | null;
-}
-
-/**
- * Readings of a score. `recorded`: every finished trial. `without-infrastructure`, `without-timeouts`, `without-both`: excludes
- * such trials, with or without a value. `without-missing`: excludes trials without a value. `lowest`, `highest`: every missing
- * value is 0, or 1.
- */
-export const READINGS = [
-  "recorded",
-  "without-infrastructure",
-  "without-timeouts",
-  "without-both",
-  "without-missing",
-  "lowest",
-  "highest",
-] as const;
-
-export type ReadingName = (typeof READINGS)[number];
-
-export type Sensitivity = Exclude<ReturnType<typeof computeSensitivity>, Unavailable>;
-
-/**
- * Computes how far a mean depends on which trials count and on the value of missing rewards.
- * @param options.missing - rule for a missing value as recorded, and in the readings that exclude other trials
- * @returns `no-tasks` without trials; `lowest` and `highest` are `no-ends` where a value is not from 0 to 1; readings that depend
- * on how a trial ended are `ends-unknown` until all trials are classified
- * @see Manski, "Partial Identification of Probability Distributions" (2003), chapter 1, bounds
- */
-export function computeSensitivity(
-  trials: readonly SensitivityTrial[],
-  { missing }: { readonly missing: MissingRule },
-) {
-  if (trials.length === 0) return declareUnavailable("no-tasks");
-  const nMissing = trials.filter(isMissing).length;
-  const nUnknown = trials.filter(({ exclusion }) => exclusion === "unknown").length;
-  const recorded = computeMeanInterval(groupByTask(trials), { missing });
-  const leaveOut = (isOut: (trial: SensitivityTrial) => boolean) => {
-    const kept = trials.filter((trial) => !isOut(trial));
-    const nMoved = trials.length - kept.length;
-    if (nMoved === 0) return { result: recorded, nMoved };
-    const result =
-      kept.length === 0
-        ? declareUnavailable("no-values")
-        : computeMeanInterval(groupByTask(kept), { missing });
-    return { result, nMoved };
-  };
-  const leaveOutEnded = (isOut: (trial: SensitivityTrial) => boolean) =>
-    nUnknown > 0 ? { result: declareUnavailable("ends-unknown"), nMoved: null } : leaveOut(isOut);
-  const isShare = trials.every((trial) => isMissing(trial) || isInside(trial.value));
-  const fill = (end: 0 | 1) => {
-    const nMoved = missing === "zero" && end === 0 ? 0 : nMissing;
-    if (!isShare) return { result: declareUnavailable("no-ends"), nMoved };
-    if (nMoved === 0) return { result: recorded, nMoved };
-    const filled = trials.map((trial) => (isMissing(trial) ? { ...trial, value: end } : trial));
-    return { result: computeMeanInterval(groupByTask(filled), { missing }), nMoved };
-  };
-  const withoutMissing =
-    missing === "exclude" ? { result: recorded, nMoved: 0 } : leaveOut((trial) => isMissing(trial));
-  return {
-    kind: "computed",
-    nTrials: trials.length,
-    nTasks: new Set(trials.map(({ task }) => task)).size,
-    nMissing,
-    /** Trials whose end is not classified. While there are any, readings that depend on it have no score. */
-    nUnknown,
-    readings: {
-      recorded: { result: recorded, nMoved: 0 },
-      "without-infrastructure": leaveOutEnded(({ exclusion }) => exclusion === "infrastructure"),
-      "without-timeouts": leaveOutEnded(({ exclusion }) => exclusion === "timeout"),
-      "without-both": leaveOutEnded(({ exclusion }) => exclusion !== null),
-      "without-missing": withoutMissing,
-      lowest: fill(0),
-      highest: fill(1),
-    },
-  } as const;
-}
-
-function isMissing({ value }: SensitivityTrial): boolean {
-  return value === null || Number.isNaN(value);
-}
-
-function isInside(value: number | null): boolean {
-  return value !== null && value >= 0 && value <= 1;
-}
-
-function groupByTask(trials: readonly SensitivityTrial[]): readonly TaskValues[] {
-  return [...Map.groupBy(trials, ({ task }) => task)].map(([task, own]) => ({
-    task,
-    values: own.map((trial) => (isMissing(trial) ? null : trial.value)),
-  }));
-}
-
-/** Returns the distance to a full reward, 0 to 1: 1 without a reward, and for one below 0. @param reward - null and NaN for none */
-export function computeLostReward(reward: number | null): number {
-  if (reward === null || Number.isNaN(reward)) return 1;
-  return 1 - Math.min(1, Math.max(0, reward));
 }

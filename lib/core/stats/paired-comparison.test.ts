@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { computeSignFlipTest } from "./difference-bounds";
-import { computePairedComparison, type PairedComparison } from "./paired-comparison";
+import { type PairedComparison, computePairedComparison } from "./paired-comparison";
 import { computePassDifference } from "./pass-curves";
 import type { TaskValues } from "./task-values";
 

@@ -7,29 +7,25 @@ import {
 } from "./difference-bounds";
 import { computeBinomialCdf, computeTQuantile } from "./distributions";
 import type { TaskCounts } from "./pass-curves";
+import { POWER } from "./power";
 import { DEFAULT_SEED } from "./random";
 import { ERROR_RATE, computeSharedLevel } from "./rate-interval";
 import {
   type CompleteTask,
   type MissingRule,
+  ROUNDING,
   type TaskValues,
-  type Unavailable,
   applyMissingRule,
   computeMean,
   computeMeanVariance,
+  computePearson,
   computeSize,
   computeSquaredDeviations,
-  declareUnavailable,
   haveAllValues,
   pairTasks,
   sortByTask,
-  computePearson,
 } from "./task-values";
-
-const POWER = 0.8;
-
-/** A spread below this share of the values' size is rounding. */
-const ROUNDING = 1e-12;
+import { type Computed, type Unavailable, declareUnavailable } from "./unavailable";
 
 /** Returns the sign of the difference of two task means, 0 for a tie. */
 export function compareTaskMeans(first: number, second: number): -1 | 0 | 1 {
@@ -38,7 +34,7 @@ export function compareTaskMeans(first: number, second: number): -1 | 0 | 1 {
 }
 
 /** Two groups compared on the tasks they share; first minus second throughout. */
-export type PairedComparison = Exclude<ReturnType<typeof computePairedComparison>, Unavailable>;
+export type PairedComparison = Computed<typeof computePairedComparison>;
 
 /**
  * Compares two groups on their common tasks, each task weighing the same.
@@ -109,6 +105,9 @@ function decideVerdict(bounds: DifferenceBounds | Unavailable) {
   return bounds.high < 0 ? "second-better" : "no-clear-difference";
 }
 
+/** The smallest true difference that the interval of such a pair would show in 80 of 100 repetitions. */
+export type DetectableDifference = Computed<typeof computeDetectable>;
+
 /**
  * Uses critical values of t, so that few tasks do not claim too much; `too-few-tasks` where no pattern of signs could be
  * significant.
@@ -150,7 +149,7 @@ function computeTrialNoise(task: CompleteTask): number {
   return task.values.length < 2 ? 0 : computeMeanVariance(task.values);
 }
 
-export type Equivalence = Exclude<ReturnType<typeof computeEquivalence>, Unavailable>;
+export type Equivalence = Computed<typeof computeEquivalence>;
 
 /**
  * Classifies a paired comparison against a margin above 0: better, worse, equivalent within it, or no clear difference.
@@ -225,7 +224,7 @@ export interface TaskShares {
 }
 
 /** Difference in an event's frequency between a group and others at the same tasks, each task weighing the same. */
-export type ShareDifference = Exclude<ReturnType<typeof computeShareDifference>, Unavailable>;
+export type ShareDifference = Computed<typeof computeShareDifference>;
 
 /**
  * Compares shares by task.
@@ -248,6 +247,8 @@ export function computeShareDifference(tasks: readonly TaskShares[], nComparison
   } as const;
 }
 
+export type McNemarTest = Computed<typeof computeMcNemarTest>;
+
 /**
  * Computes McNemar's exact test: whether tasks that only one group passed split evenly between the groups.
  * @returns `no-common-tasks`; `several-attempts` where a common task has more than one on a side
@@ -262,11 +263,18 @@ export function computeMcNemarTest(first: readonly TaskCounts[], second: readonl
     pairs.filter((pair) => pair.first.c === passedFirst && pair.second.c === passedSecond).length;
   const onlyFirst = count(1, 0);
   const onlySecond = count(0, 1);
+  const { p, midP } = computeSignP(onlyFirst, onlySecond);
   return {
     kind: "computed",
     method: "exact-mcnemar",
     estimand: "new-tasks",
-    ...computeSignP(onlyFirst, onlySecond),
+    /** Two-sided; more than 0, at most 1. */
+    p,
+    /**
+     * The same with half the chance of the observed split. Its error rate is close to the nominal one.
+     * @see Fagerland, Lydersen and Laake, "The McNemar Test for Binary Matched-Pairs Data" (2013)
+     */
+    midP,
     nTasks: pairs.length,
     bothPassed: count(1, 1),
     onlyFirst,

@@ -3,14 +3,14 @@ import { describe, expect, test } from "vitest";
 
 import { expectClose, expectComputed } from "./expect-close.fixture";
 import { computeEquivalence, computeMcNemarTest, computePairedComparison } from "./paired-comparison";
-import reference from "./reference/paired.json";
 import {
   computeAttemptsNeeded,
   computeDetectableDifference,
   computePairingGain,
   computeTasksNeeded,
   estimatePairedSpread,
-} from "./spread";
+} from "./power";
+import reference from "./reference/paired.json";
 
 const ZERO = { missing: "zero" } as const;
 

@@ -12,7 +12,7 @@ import {
   selectKs,
 } from "./pass-curves";
 import { createRandomSource, createXoshiro128 } from "./random";
-import type { Unavailable } from "./task-values";
+import type { Unavailable } from "./unavailable";
 
 function expectComputed(curve: PassCurve | Unavailable): PassCurve {
   if (curve.kind === "unavailable") throw new Error(curve.reason);

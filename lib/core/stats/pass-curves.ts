@@ -17,14 +17,14 @@ import {
 } from "./rate-interval";
 import {
   type MissingRule,
+  ROUNDING,
   type TaskValues,
-  type Unavailable,
   computeMean,
   computeMeanVariance,
-  declareUnavailable,
   pairTasks,
   sortByTask,
 } from "./task-values";
+import { type Computed, type Unavailable, declareUnavailable } from "./unavailable";
 
 /**
  * A pointwise band. At k = 1 it is the interval of {@link MeanBounds}, or of {@link DifferenceBounds}. `percentile-bootstrap`:
@@ -62,8 +62,6 @@ export function selectKs(maxK: number): readonly number[] {
   const isStep = (k: number) => k % 2 ** Math.max(0, Math.floor(Math.log2(k)) - 2) === 0;
   return all.filter((k) => k === maxK || isStep(k));
 }
-
-const ROUNDING = 1e-12;
 
 export interface BandOptions {
   readonly seed?: number;
@@ -281,7 +279,7 @@ export interface FixedTaskValue {
 /** Beyond k = 1 the variance comes from tasks that pass sometimes. With fewer of them bands covered too rarely. */
 const FEWEST_WAVERING = 10;
 
-export type FixedTaskCurve = Exclude<ReturnType<typeof computeFixedTaskCurve>, Unavailable>;
+export type FixedTaskCurve = Computed<typeof computeFixedTaskCurve>;
 
 /**
  * Computes pass@k and pass^k with bands for the same tasks run again. A task's variance is its squared figure minus the same
@@ -334,7 +332,7 @@ function countWavering(tasks: readonly TaskCounts[], k: number): number {
   return tasks.filter(({ n, c }) => c >= k && c < n).length;
 }
 
-export type FixedTaskBounds = Exclude<ReturnType<typeof computeBounds>, Unavailable>;
+export type FixedTaskBounds = Computed<typeof computeBounds>;
 
 function computeBounds(tasks: readonly TaskCounts[], k: number, value: number) {
   let sum = 0;

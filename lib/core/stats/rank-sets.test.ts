@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { computeTQuantile } from "./distributions";
 import { computePairedComparison } from "./paired-comparison";
 import { createRandomSource } from "./random";
+import { computeRankSets } from "./rank-sets";
 import reference from "./reference/ranks.json";
-import { computeRankSets } from "./spread";
 
 const ZERO = { missing: "zero" } as const;
 

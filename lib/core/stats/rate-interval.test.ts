@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 
 import {
+  type RateInterval,
   computeClopperPearsonInterval,
   computeJeffreysInterval,
   computeWilsonInterval,
 } from "./rate-interval";
-import type { RateInterval } from "./rate-interval";
 import reference from "./reference/agreement.json";
-import type { Unavailable } from "./task-values";
+import type { Unavailable } from "./unavailable";
 
 const METHODS = [computeWilsonInterval, computeClopperPearsonInterval, computeJeffreysInterval];
 

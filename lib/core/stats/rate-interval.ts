@@ -1,5 +1,6 @@
 import { computeBetaQuantile, computeNormalQuantile, computeTQuantile } from "./distributions";
-import { type Unavailable, computeMean, declareUnavailable } from "./task-values";
+import { ROUNDING, computeMean } from "./task-values";
+import { type Unavailable, declareUnavailable } from "./unavailable";
 
 export const LEVEL = 0.95;
 
@@ -144,8 +145,6 @@ export function computeFewEventLimits({ mean, nTasks }: ClusteredRate, effective
 
 /** With fewer differing tasks, where most do not differ, their spread is too uncertain. */
 const FEWEST_DIFFERENCES = 10;
-
-const ROUNDING = 1e-12;
 
 export function hasFewDifferences(differences: readonly number[]): boolean {
   const nDiffering = differences.filter((value) => Math.abs(value) > ROUNDING).length;

@@ -2,16 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { expectClose, expectComputed } from "./expect-close.fixture";
-import {
-  READINGS,
-  type Sensitivity,
-  type SensitivityTrial,
-  computeMeanErrors,
-  computeMeanInterval,
-  computeSensitivity,
-} from "./mean-interval";
+import { computeMeanErrors, computeMeanInterval } from "./mean-interval";
 import { computeFixedTaskCurve, computePassAtK, computePassCurve, computePassHatK } from "./pass-curves";
 import reference from "./reference/means.json";
+import { READINGS, type Sensitivity, type SensitivityTrial, computeSensitivity } from "./sensitivity";
 
 function listTasks(values: readonly (readonly number[])[]): { task: string; values: readonly number[] }[] {
   return values.map((entry, index) => ({ task: String(index), values: entry }));

@@ -5,10 +5,11 @@ import {
   computeResampledFigures,
   createColumnSums,
 } from "./bootstrap";
-import { DIMENSION_EDGES, countBins } from "./dimensions";
+import { DIMENSION_EDGES, countBins } from "./distribution";
 import type { TaskCounts } from "./pass-curves";
-import { computeClopperPearsonInterval, computeWilsonInterval, type RateInterval } from "./rate-interval";
-import { type Unavailable, computeMean, declareUnavailable } from "./task-values";
+import { type RateInterval, computeClopperPearsonInterval, computeWilsonInterval } from "./rate-interval";
+import { ROUNDING, computeMean } from "./task-values";
+import { type Computed, type Unavailable, declareUnavailable } from "./unavailable";
 
 export interface ReliabilityFigure {
   readonly kind: "computed";
@@ -31,9 +32,9 @@ function analyse(
   const total = meanBetween + (size - 1) * within;
   return {
     within,
-    between: meanBetween - within <= 1e-12 ? 0 : (meanBetween - within) / size,
+    between: meanBetween - within <= ROUNDING ? 0 : (meanBetween - within) / size,
     // Nothing varies where the total is 0 but for rounding.
-    correlation: total > 1e-12 ? (meanBetween - within) / total : Number.NaN,
+    correlation: total > ROUNDING ? (meanBetween - within) / total : Number.NaN,
   };
 }
 
@@ -57,7 +58,7 @@ export function computePairConsistency(
   return { value: computeMean(repeated.map(computeChanceConsistency)), n: repeated.length };
 }
 
-export type Reliability = Exclude<ReturnType<typeof computeReliability>, Unavailable>;
+export type Reliability = Computed<typeof computeReliability>;
 
 /**
  * Computes how tasks split, how consistent attempts are, and where the variance comes from.
@@ -68,6 +69,7 @@ export type Reliability = Exclude<ReturnType<typeof computeReliability>, Unavail
 export function computeReliability(tasks: readonly TaskCounts[], options: ResampleOptions = {}) {
   if (tasks.length === 0) return declareUnavailable("no-tasks");
   const repeated = tasks.filter(({ n }) => n >= 2);
+  const { consistency, correlation, withinTasks, betweenTasks } = computeFigures(repeated, options);
   const count = (matches: (task: TaskCounts) => boolean) =>
     repeated.length === 0
       ? declareUnavailable("too-few-attempts")
@@ -84,7 +86,13 @@ export function computeReliability(tasks: readonly TaskCounts[], options: Resamp
     never: count(({ c }) => c === 0),
     /** Chance that any two attempts end alike, of any tasks: p^2 + (1 - p)^2 over trials of repeated tasks. */
     consistencyByChance: computeConsistencyByChance(repeated),
-    ...computeFigures(repeated, options),
+    /** Unbiased chance that two attempts of a task end alike, each task weighing the same. */
+    consistency,
+    /** ICC(1): the share of all variance that is between tasks; may be slightly negative. */
+    correlation,
+    withinTasks,
+    /** Variance of tasks' rates, without the attempts' own variance; at least 0. */
+    betweenTasks,
     solveRates: {
       bins: countBins(tasks.map(({ n, c }) => c / n)).map((count, bin) => ({
         low: DIMENSION_EDGES[bin] ?? 0,

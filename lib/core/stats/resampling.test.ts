@@ -10,7 +10,7 @@ import {
 import { computeRatioDifference, computeRatioInterval, computeSkewedIntervals } from "./cost-and-time";
 import { createRandomSource } from "./random";
 import reference from "./reference/resampling.json";
-import type { Unavailable } from "./task-values";
+import type { Unavailable } from "./unavailable";
 
 const { resamples } = reference;
 const METHODS = ["percentile", "bca"] as const;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { computePace, computeSaturation } from "./sample";
+import { computePace, computeSaturation } from "./review-progress";
 
 describe("saturation", () => {
   test("distinct categories after each review", () => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { computeRunBounds, computeRunToRun } from "./spread";
+import { computeRunBounds, computeRunToRun } from "./run-to-run";
 
 const RULE = { missing: "zero" } as const;
 

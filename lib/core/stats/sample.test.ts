@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { planRuns } from "../../testing/plan-runs";
-import { chooseDouble, drawSample, type SampleItem } from "./sample";
+import { type SampleItem, chooseDouble, drawSample } from "./sample";
 
 const STRATA = { "orca pass": 30, "orca fail": 12, "finch pass": 2, "finch fail": 6 };
 const items: SampleItem[] = Object.entries(STRATA).flatMap(([stratum, n]) =>

@@ -1,5 +1,5 @@
-import { computeSortedQuantile } from "./bootstrap";
 import { RANDOM_NAME, type RandomSource, createRandomSource, shuffle } from "./random";
+import { compareText } from "./task-values";
 
 export interface SampleItem {
   /** Identifies the trial; of two with the same key the first counts. */
@@ -60,7 +60,7 @@ export function drawSample(items: readonly SampleItem[], options: SampleOptions)
 
 function drawItems(items: readonly SampleItem[], options: SampleOptions, random: RandomSource): SampleItem[] {
   if (options.method === "all") return items.slice(0, toCount(options.size));
-  const sorted = items.toSorted((a, b) => compare(a.key, b.key));
+  const sorted = items.toSorted((a, b) => compareText(a.key, b.key));
   switch (options.method) {
     case "random":
       return shuffle(random, sorted).slice(0, toCount(options.size));
@@ -108,7 +108,7 @@ function groupSorted(
   items: readonly SampleItem[],
   read: (item: SampleItem) => string | null,
 ): (readonly [string | null, readonly SampleItem[]])[] {
-  return [...Map.groupBy(items, read)].toSorted(([a], [b]) => compare(a ?? "", b ?? ""));
+  return [...Map.groupBy(items, read)].toSorted(([a], [b]) => compareText(a ?? "", b ?? ""));
 }
 
 /**
@@ -121,64 +121,10 @@ export function chooseDouble(keys: readonly string[], share: number, seed: numbe
   const size = wanted > 0 ? Math.max(1, Math.round(wanted)) : 0;
   // A different sequence from the one that drew the keys with the same seed.
   const random = createRandomSource(seed ^ 0x5bd1e995);
-  const chosen = new Set(shuffle(random, keys.toSorted(compare)).slice(0, size));
+  const chosen = new Set(shuffle(random, keys.toSorted(compareText)).slice(0, size));
   return keys.filter((key) => chosen.has(key));
 }
 
 function toCount(size: number): number {
   return Math.max(0, Math.floor(size) || 0);
-}
-
-function compare(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1;
-}
-
-/** A reviewer who saves nothing for longer took a break. */
-const LONGEST_SECONDS = 15 * 60;
-const FEWEST_INTERVALS = 3;
-
-/**
- * Computes the median time between saves and the expected time for the rest, without breaks of more than 15 minutes. It is the
- * time of a whole review, reading included, if each trial is saved once.
- * @param saves - times at which one reviewer saved, in ms of one clock, in any order; non-finite times are ignored
- * @param nRemaining - trials still to review, at least 0
- */
-export function computePace(saves: readonly number[], nRemaining: number) {
-  const times = saves.filter((time) => Number.isFinite(time)).toSorted((a, b) => a - b);
-  const intervals = times.slice(1).map((time, index) => (time - (times[index] ?? time)) / 1000);
-  const kept = intervals.filter((seconds) => seconds <= LONGEST_SECONDS).toSorted((a, b) => a - b);
-  const median = kept.length < FEWEST_INTERVALS ? null : computeSortedQuantile(kept, 0.5);
-  return {
-    /** Between consecutive saves; null with fewer than three intervals. */
-    medianSeconds: median,
-    nIntervals: kept.length,
-    nBreaks: intervals.length - kept.length,
-    /** Seconds for the remaining trials; null where the median is. */
-    secondsLeft: median === null ? null : median * Math.max(0, nRemaining),
-  } as const;
-}
-
-const WINDOW = 20;
-
-export type Saturation = ReturnType<typeof computeSaturation>;
-
-/**
- * Counts distinct categories after each review, and new ones in the last 20.
- * @param judgments - the categories of each review in the order of reviewing; empty for a review without any
- */
-export function computeSaturation(judgments: readonly (readonly string[])[]) {
-  const seen = new Set<string>();
-  const cumulative = judgments.map((categories) => {
-    for (const category of categories) seen.add(category);
-    return seen.size;
-  });
-  const nRecent = Math.min(WINDOW, judgments.length);
-  const before = cumulative[judgments.length - nRecent - 1] ?? 0;
-  return {
-    nReviews: judgments.length,
-    nCategories: seen.size,
-    cumulative,
-    nRecent,
-    nNewInRecent: seen.size - before,
-  } as const;
 }

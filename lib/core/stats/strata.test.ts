@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import { correctByStratum, correctByVerdict } from "./corrected-score";
 import { expectClose, expectComputed } from "./expect-close.fixture";
 import reference from "./reference/strata.json";
-import { computeVerifierAccuracy } from "./verifier-accuracy";
-import type { Confusion, VerifierLabel } from "./verifier-accuracy";
+import { type Confusion, type VerifierLabel, computeVerifierAccuracy } from "./verifier-accuracy";
 
 function readCells([
   bothPassed = 0,

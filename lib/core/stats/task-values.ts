@@ -44,6 +44,9 @@ export function computeMean(values: readonly number[]): number {
   return (Number.isFinite(sum) ? sum + lost : sum) / values.length;
 }
 
+/** Below this share of the largest value, differences come from the order of sums. */
+export const ROUNDING = 1e-12;
+
 /** Returns the largest distance from 0, the scale for rounding errors. */
 export function computeSize(values: readonly number[]): number {
   return values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
@@ -51,7 +54,12 @@ export function computeSize(values: readonly number[]): number {
 
 /** Sorts tasks by name in UTF-16 order, so that draws do not depend on the order of input. */
 export function sortByTask<T extends { readonly task: string }>(tasks: readonly T[]): readonly T[] {
-  return tasks.toSorted((a, b) => (a.task < b.task ? -1 : Number(a.task > b.task)));
+  return tasks.toSorted((a, b) => compareText(a.task, b.task));
+}
+
+/** Compares UTF-16 code units. */
+export function compareText(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
 }
 
 export function haveAllValues(
@@ -84,56 +92,6 @@ export function pairTasks<A extends { readonly task: string }, B extends { reado
   });
 }
 
-const REASONS = {
-  "no-tasks": "there are no tasks",
-  "no-values": "there are no values",
-  "one-task": "one task shows no variation between tasks",
-  "several-datasets": "the trials are from several datasets",
-  "one-run": "one run shows no variation between runs",
-  "one-value": "one value shows no variation",
-  "no-variation": "there is no variation between tasks",
-  "no-common-tasks": "they share no task",
-  "no-reward": "one of them has no reward",
-  "no-task-with-enough-attempts": "no task has that many attempts",
-  "no-known-values": "nothing was reported",
-  "not-finite": "a reward is infinite",
-  "undefined-figure": "it divides by zero",
-  "several-attempts": "a task has several attempts",
-  "not-two-raters": "it needs exactly two reviewers",
-  "constant-rater": "one reviewer always gives the same answer, so it is 0",
-  "no-double-labels": "nothing was reviewed twice",
-  "rare-category": "fewer than five trials reviewed twice have it",
-  "too-few-labels": "there are too few judgments",
-  "chosen-by-result": "the trials were chosen by their result",
-  "weights-needed": "judgments were sampled at unknown rates",
-  "uninformative-verifier": "the verifier barely separates passes from failures",
-  "out-of-reach": "no number would be enough",
-  "too-few-attempts": "tasks have too few attempts",
-  "too-few-tasks": "with so few tasks no test can be certain",
-  "few-pairs": "fewer than three trials report both",
-  "few-runs": "fewer than three runs can be compared",
-  "no-ends": "rewards are not from 0 to 1",
-  "ends-unknown": "some trials ended in a way that is not known yet",
-  constant: "one of the two never varies",
-} as const;
-
-export type UnavailableReason = keyof typeof REASONS;
-
-/** A figure that cannot be computed, and why. Never a NaN. */
-export interface Unavailable {
-  readonly kind: "unavailable";
-  readonly reason: UnavailableReason;
-}
-
-export function declareUnavailable(reason: UnavailableReason): Unavailable {
-  return { kind: "unavailable", reason };
-}
-
-/** Returns a reason in words that complete "not shown, because". */
-export function describeUnavailable(reason: UnavailableReason): string {
-  return REASONS[reason];
-}
-
 /** Returns Pearson's correlation of finite values, -1 to 1; null if the product of their spreads is not above `leastSpread`. */
 export function computePearson(
   x: readonly number[],
@@ -154,4 +112,10 @@ export function computePearson(
   if (!(spread > leastSpread)) return null;
   const products = x.reduce((sum, value, index) => sum + (value - meanX) * ((y[index] ?? 0) - meanY), 0);
   return Math.min(1, Math.max(-1, products / spread));
+}
+
+/** Returns the distance to a full reward, 0 to 1: 1 without a reward, and for one below 0. @param reward - null and NaN for none */
+export function computeLostReward(reward: number | null): number {
+  if (reward === null || Number.isNaN(reward)) return 1;
+  return 1 - Math.min(1, Math.max(0, reward));
 }

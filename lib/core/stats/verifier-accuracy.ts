@@ -1,6 +1,6 @@
 import { computeNormalQuantile } from "./distributions";
 import { LEVEL, computeWilsonInterval } from "./rate-interval";
-import { type Unavailable, declareUnavailable } from "./task-values";
+import { type Computed, type Unavailable, declareUnavailable } from "./unavailable";
 
 export interface VerifierLabel {
   readonly verifier: boolean;
@@ -70,8 +70,16 @@ export function countConfusion(labels: readonly Pick<VerifierLabel, "verifier" |
   };
 }
 
+/** Counts labels by the verifier's verdict. */
+export function countByVerdict(labels: Confusion): VerdictCounts {
+  return {
+    nPassed: labels.bothPassed + labels.onlyVerifierPassed,
+    nFailed: labels.onlyHumanPassed + labels.bothFailed,
+  };
+}
+
 /** A verifier measured against humans, who are assumed to be right. */
-export type VerifierAccuracy = Exclude<ReturnType<typeof computeVerifierAccuracy>, Unavailable>;
+export type VerifierAccuracy = Computed<typeof computeVerifierAccuracy>;
 
 /**
  * Computes true positive and negative rates and predictive values, each with an interval. True rates of labels drawn by verdict,
@@ -81,8 +89,7 @@ export type VerifierAccuracy = Exclude<ReturnType<typeof computeVerifierAccuracy
  */
 export function computeVerifierAccuracy(labels: readonly VerifierLabel[], sampling: LabelSampling) {
   const cells = countConfusion(labels);
-  const nPassed = cells.bothPassed + cells.onlyVerifierPassed;
-  const nFailed = cells.onlyHumanPassed + cells.bothFailed;
+  const { nPassed, nFailed } = countByVerdict(cells);
   if (nPassed + nFailed === 0) return declareUnavailable("no-values");
   const counts = {
     kind: "computed",
@@ -133,11 +140,11 @@ function computeByStratum(
   const own = Map.groupBy(labels, ({ stratum }) => stratum);
   const drawn = Map.groupBy([...labels, ...outside], ({ stratum }) => stratum);
   const strata = (population ?? []).map(({ stratum, nPassed, nFailed }) => {
-    const all = countConfusion(drawn.get(stratum) ?? []);
+    const labelled = countByVerdict(countConfusion(drawn.get(stratum) ?? []));
     return {
       ...countConfusion(own.get(stratum) ?? []),
-      passed: { nTrials: nPassed, nLabels: all.bothPassed + all.onlyVerifierPassed },
-      failed: { nTrials: nFailed, nLabels: all.onlyHumanPassed + all.bothFailed },
+      passed: { nTrials: nPassed, nLabels: labelled.nPassed },
+      failed: { nTrials: nFailed, nLabels: labelled.nFailed },
     };
   });
   const list = (verdict: "passed" | "failed", right: keyof Confusion | null, wrong: keyof Confusion | null) =>
@@ -245,7 +252,7 @@ export interface StratumShare {
 }
 
 /** A share of labels from strata with different sampling rates, and its 95 % limits. */
-export type StratifiedShare = Exclude<ReturnType<typeof computeStratifiedShare>, Unavailable>;
+export type StratifiedShare = Computed<typeof computeStratifiedShare>;
 
 /**
  * Computes the share of right among right and wrong labels, each weighted by one over its sampling rate. Limits are symmetric in

@@ -11,8 +11,12 @@ import { expectClose, expectComputed } from "./expect-close.fixture";
 import { allocateLabels } from "./label-plan";
 import { computeMeanErrors } from "./mean-interval";
 import reference from "./reference/verifier.json";
-import { computeVerifierAccuracy, countConfusion } from "./verifier-accuracy";
-import type { Confusion, VerifierLabel } from "./verifier-accuracy";
+import {
+  type Confusion,
+  type VerifierLabel,
+  computeVerifierAccuracy,
+  countConfusion,
+} from "./verifier-accuracy";
 
 function listLabels([
   both = 0,

@@ -1,4 +1,4 @@
-export { listDisqualifying } from "./disqualifying";
-export { listRewards, readReward } from "./reward-text";
+export { listDisqualifying } from "./validity-figures";
+export { listRewards, readReward } from "./reward-file-figures";
 export { summariseVerdict } from "./figure";
 export { verifyJob } from "./verify-job";

@@ -1,4 +1,9 @@
-import type { RewardFileReading, StepRecord, Trial } from "@/lib/core/domain/trial";
+import {
+  type RewardFileReading,
+  selectHeadlineReward,
+  type StepRecord,
+  type Trial,
+} from "@/lib/core/domain/trial";
 import type { Figure } from "@/lib/core/domain/verification";
 import { aggregateStepRewards, dumpPythonJson, type RewardDict } from "@/lib/core/scoring";
 
@@ -159,4 +164,14 @@ function compareRewards(recorded: RewardDict, recomputed: RewardDict): NumberCom
     if (comparison.verdict === "ulp" && (comparison.ulps ?? 0) >= (worst.ulps ?? 0)) worst = comparison;
   }
   return worst;
+}
+
+export function readReward(rewards: RewardDict | null, key: string | null = null) {
+  const named = key === null ? selectHeadlineReward(rewards) : { key, value: rewards?.get(key) };
+  if (named?.value === undefined) return null;
+  return { key: named.key, value: named.value, text: dumpPythonJson(named.value) };
+}
+
+export function listRewards(rewards: RewardDict | null) {
+  return [...(rewards ?? [])].map(([key, value]) => ({ key, value, text: dumpPythonJson(value) }));
 }

@@ -72,3 +72,11 @@ function toPython(policy: ErrorPolicy | PolicyOverride | null): PyValue {
   ] as const;
   return new Map(flags.flatMap(([name, flag]) => (flag === undefined ? [] : [[name, flag] as const])));
 }
+
+/** Returns the types of a trial's exceptions that make its reward invalid since Harbor 0.26, each once. */
+export function listDisqualifying(trial: Pick<Trial, "exception" | "steps">): readonly string[] {
+  const types = listExceptions(trial).flatMap((exception) =>
+    findErrorPolicy(exception).hasValidReward ? [] : [exception.type],
+  );
+  return [...new Set(types)];
+}

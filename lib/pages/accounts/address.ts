@@ -1,6 +1,6 @@
 import type { Route } from "next";
 
-import { readOwnPath } from "@/lib/core/domain/own-path";
+import { readOwnPath } from "@/lib/core/domain/request-target";
 
 import { createAddress } from "../address/address";
 import { name, text, wholeFrom } from "../address/values";

@@ -3,8 +3,7 @@
 import type { z } from "zod";
 
 import { computeReviewerKey } from "@/lib/core/domain/annotation";
-import { ForbiddenError } from "@/lib/core/domain/app-error";
-import { describeFailure } from "@/lib/core/domain/describe-failure";
+import { describeFailure, ForbiddenError } from "@/lib/core/domain/app-error";
 import {
   type OfferedCategory,
   searchCategories,

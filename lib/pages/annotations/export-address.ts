@@ -1,6 +1,6 @@
 import type { Route } from "next";
 
-import { JUDGMENT_FORMATS } from "@/lib/core/domain/judgment-format";
+import { JUDGMENT_FORMATS } from "@/lib/core/domain/export-format";
 
 import { type AddressValues, createAddress, readFileSearch } from "../address/address";
 import { flag, name, oneOf } from "../address/values";

@@ -1,6 +1,6 @@
 "use server";
 
-import { describeFailure } from "@/lib/core/domain/describe-failure";
+import { describeFailure } from "@/lib/core/domain/app-error";
 import { getActor, readName, requireOwnName } from "@/lib/pages/annotations/reviewer";
 import { getDecisionTarget, getNextConflict } from "@/lib/pages/conflicts/page";
 import { save } from "@/lib/pages/shell/act";

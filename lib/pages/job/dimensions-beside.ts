@@ -51,7 +51,7 @@ async function readSide(store: IndexStore, side: DimensionSet | JobHead) {
     refs: [side.key],
     values: await readJobValues(store, side),
     groups,
-    // `figureKey`: of the undivided group.
+    // `figureKey` is the key of the undivided group.
     runs: groups.map((group) => ({ job: side, group, figureKey: group.key })),
     jobKey: side.key,
     rowId: side.rowId,

@@ -1,6 +1,6 @@
 import "server-only";
 import { NotFoundError } from "@/lib/core/domain/app-error";
-import { isJobFile, JOB_DOCUMENTS } from "@/lib/core/domain/job-file";
+import { isJobFile, JOB_DOCUMENTS } from "@/lib/core/domain/job";
 import type { Parsed } from "@/lib/core/domain/load-issue";
 import { listPresentFiles, openRawFile, type RangeRequest, type RawFile } from "@/lib/read/loader/detail";
 import { isJobCut, type IndexStore, type JobHead, readHead } from "@/lib/store/tables";

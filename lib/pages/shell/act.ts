@@ -2,8 +2,7 @@ import "server-only";
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
 
-import { ConflictError, ValidationError } from "@/lib/core/domain/app-error";
-import { describeFailure } from "@/lib/core/domain/describe-failure";
+import { describeFailure, ConflictError, ValidationError } from "@/lib/core/domain/app-error";
 
 import { noteSave } from "./live";
 

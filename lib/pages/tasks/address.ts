@@ -1,9 +1,9 @@
 import type { Route } from "next";
 import { parseAsStringLiteral } from "nuqs/server";
 
+import { ATTEMPT_HEIGHTS, ATTEMPT_SPENT } from "@/lib/core/charts/attempt-chart";
 import { nameDataset } from "@/lib/core/domain/dataset";
 import { encodeSegment } from "@/lib/core/domain/segment";
-import { ATTEMPT_HEIGHTS, ATTEMPT_SPENT } from "@/lib/core/domain/task-attempts";
 
 import { type AddressValues, createAddress } from "../address/address";
 import { name } from "../address/values";

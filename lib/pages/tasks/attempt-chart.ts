@@ -1,6 +1,10 @@
 import "server-only";
-import { prepareAttemptChart } from "@/lib/core/charts/attempt-chart";
-import { ATTEMPT_SPENT, type AttemptHeight, type AttemptSpent } from "@/lib/core/domain/task-attempts";
+import {
+  ATTEMPT_SPENT,
+  type AttemptHeight,
+  type AttemptSpent,
+  prepareAttemptChart,
+} from "@/lib/core/charts/attempt-chart";
 import { formatCsvLine } from "@/lib/core/format/csv";
 import { formatCost, formatCount, formatReward } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";

@@ -7,8 +7,7 @@ import { type Account, type Role, ROLES } from "@/lib/core/domain/account";
 import { DRAFT_LIMITS } from "@/lib/core/domain/annotation";
 import { ConflictError } from "@/lib/core/domain/app-error";
 import { getBasePath, withBasePath } from "@/lib/core/domain/base-path";
-import { readOwnPath } from "@/lib/core/domain/own-path";
-import type { RequestTarget } from "@/lib/core/domain/request-target";
+import { readOwnPath, type RequestTarget } from "@/lib/core/domain/request-target";
 import { describeSignInProblem, type SignInProblem } from "@/lib/core/domain/sign-in-problem";
 
 import { findAccountNameProblem, findNamesake } from "./account-names";

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import { SCANNER_FOLDER } from "@/lib/core/domain/own-folders";
+import { SCANNER_FOLDER } from "@/lib/core/domain/scanner";
 import { ACCOUNT_STORE } from "@/lib/people/accounts";
 import { ANNOTATION_STORE } from "@/lib/people/annotations";
 import { EARLIER_VIEW_STORE, openViewStoreOf } from "@/lib/people/views";

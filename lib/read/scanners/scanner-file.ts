@@ -5,9 +5,8 @@ import { join } from "node:path";
 import { parse, TomlError } from "smol-toml";
 import { z } from "zod";
 
-import { SCANNER_FOLDER } from "@/lib/core/domain/own-folders";
 import { compilePattern, findPatternProblem, runInTime, PATTERN_MS } from "@/lib/core/domain/run-in-time";
-import { SCANNER_SEVERITIES } from "@/lib/core/domain/scanner";
+import { SCANNER_FOLDER, SCANNER_SEVERITIES } from "@/lib/core/domain/scanner";
 import { STEP_SOURCES } from "@/lib/core/domain/trajectory";
 
 import { BUNDLED_SCANNERS } from "./bundled";

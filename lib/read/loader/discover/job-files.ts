@@ -1,5 +1,4 @@
-import type { JobKind, JobRecord } from "@/lib/core/domain/job";
-import { JOB_DOCUMENTS } from "@/lib/core/domain/job-file";
+import { JOB_DOCUMENTS, type JobKind, type JobRecord } from "@/lib/core/domain/job";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
 import type { PyValue } from "@/lib/core/scoring";
 import { parseClockTime } from "@/lib/read/schema/clock-time";

@@ -1,4 +1,4 @@
-import { tellReason } from "@/lib/core/domain/test-reason";
+import { tellReason } from "@/lib/core/domain/tally-tests";
 import type { StepCall, Trajectory, TrajectoryStep } from "@/lib/core/domain/trajectory";
 import { listStepNames, type Trial } from "@/lib/core/domain/trial";
 import { selectFailure } from "@/lib/core/domain/trial-failure";

@@ -45,8 +45,8 @@ type Pair = readonly [number, number];
 /**
  * Returns the index pairs of one longest common subsequence, ascending in both. Always pairs the common start.
  * @param a - equal numbers are equal entries
- * @remarks Exact. Time n·m/32 for any content (5,000 by 5,000 in 20 ms), memory n + m: scores of whole rows are bits, and only the
- * middle row is kept at a time.
+ * @remarks Exact. Time n·m/32 + n·m/kinds, memory n + m: scores of whole rows are bits, and only the middle row is kept at a time.
+ * 5,000 by 5,000 entries take 60 ms, of three kinds 120 to 165 ms.
  * @see H. Hyyrö, Bit-parallel LCS-length computation revisited, 2004; D. S. Hirschberg, CACM 18(6), 1975
  */
 export function findCommonSubsequence(

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { tellReason } from "./test-reason";
+import { tellReason } from "./tally-tests";
 
 const GENERIC = "The test failed in the call phase due to an assertion error";
 
