@@ -51,7 +51,7 @@ async function readSide(store: IndexStore, side: DimensionSet | JobHead) {
     refs: [side.key],
     values: await readJobValues(store, side),
     groups,
-    // `figureKey`: of the undivided group.
+    // A job's own groups are undivided.
     runs: groups.map((group) => ({ job: side, group, figureKey: group.key })),
     jobKey: side.key,
     rowId: side.rowId,
