@@ -298,7 +298,7 @@ interface DividedRows<Row> extends MatrixHeading {
 }
 
 /** Sorts unknown values last. Among equal values the higher means come first. */
-export function compareRows(filter: CompareFilter): (a: OrderedRow, b: OrderedRow) => number {
+function compareRows(filter: CompareFilter): (a: OrderedRow, b: OrderedRow) => number {
   const sign = filter.descending ? -1 : 1;
   const byName = (a: OrderedRow, b: OrderedRow) => compareNames(a.task, b.task);
   if (filter.sort === "task") return (a, b) => sign * byName(a, b);

@@ -158,7 +158,7 @@ export function listFindings(
   });
 }
 
-export function describeFailures(own: readonly Failure[]) {
+function describeFailures(own: readonly Failure[]) {
   return {
     classes: rank(own, ({ failureClass }) => failureClass),
     rules: rank(
