@@ -1,6 +1,7 @@
 import { Download, ChevronDown, ChevronUp } from "lucide-react";
 import { Fragment, type ReactNode } from "react";
 
+import { DownloadLinks } from "@/components/jobs/download-menu";
 import { ReviewThese } from "@/components/queues/review-these";
 import { ForAction } from "@/components/shell/account-context";
 import { CommandKey } from "@/components/shell/command-key";
@@ -14,6 +15,7 @@ import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { FoldedName } from "@/components/ui/folded-name";
 import { Link } from "@/components/ui/link";
+import { Menu } from "@/components/ui/menu";
 import { type Filter, type Filtered, NoMatches } from "@/components/ui/no-matches";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
@@ -22,7 +24,6 @@ import { Tabs } from "@/components/ui/tabs";
 import { TimeText } from "@/components/ui/time-text";
 import { Unknown } from "@/components/ui/values";
 import { StoreError } from "@/lib/core/domain/app-error";
-import { withBasePath } from "@/lib/core/domain/base-path";
 import type { RecordedJudgment } from "@/lib/core/domain/judgment";
 import type { Outcome } from "@/lib/core/domain/trial";
 import { JUDGMENT_COLUMNS } from "@/lib/core/fields/judgments.fields";
@@ -30,11 +31,15 @@ import { formatPlural, MISSING, formatCount } from "@/lib/core/format/number";
 import { findSharedPrefix } from "@/lib/core/format/shared-prefix";
 import { formatTask, OUTCOME_WORDS } from "@/lib/core/format/words";
 import { trialHref } from "@/lib/pages/address/href";
-import { annotationsHref, type AnnotationsParams } from "@/lib/pages/annotations/address";
-import { exportHref, type ExportParams } from "@/lib/pages/annotations/export-address";
+import {
+  annotationsHref,
+  type AnnotationsParams,
+  exportHref,
+  type ExportParams,
+  recordedHref,
+} from "@/lib/pages/annotations/address";
 import type { AnnotationsPage, AnnotationRow } from "@/lib/pages/annotations/page";
 import type { RecordedPage } from "@/lib/pages/annotations/recorded";
-import { recordedHref } from "@/lib/pages/annotations/recorded-address";
 import {
   CODEBOOK_HREF,
   conflictsHref,
@@ -210,23 +215,11 @@ const EXPORTS: readonly (readonly [name: string, use: string, params: Partial<Ex
 
 export function ExportMenu() {
   return (
-    <details className="facet facet-end download-menu" data-menu="">
-      <summary>
-        <Download size={14} aria-hidden />
-        Export
-      </summary>
-      <div className="facet-panel">
-        <ul>
-          {EXPORTS.map(([name, use, params]) => (
-            <li key={name}>
-              <a className="facet-option" href={withBasePath(exportHref(params))} download>
-                {name} <span className="muted">{use}</span>
-              </a>
-            </li>
-          ))}
-        </ul>
-      </div>
-    </details>
+    <Menu className="download-menu" icon={Download} label="Export">
+      <DownloadLinks
+        links={EXPORTS.map(([name, use, params]) => ({ name, use, href: exportHref(params) }))}
+      />
+    </Menu>
   );
 }
 

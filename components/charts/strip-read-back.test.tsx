@@ -3,7 +3,7 @@ import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterAll, expect, test } from "vitest";
 
-import { RatePlot, RateScale, selectRateEnd } from "@/components/errors/rates";
+import { rateColumn, RatePlot, selectRateEnd } from "@/components/errors/rates";
 import { IntervalPlot } from "@/components/ui/interval-plot";
 import { prepareDifferenceAxis } from "@/lib/core/charts/difference-axis";
 import { prepareDistribution } from "@/lib/core/charts/distribution-plot";
@@ -153,7 +153,9 @@ test("rates share a scale from 0 to the number at its end", () => {
   fc.assert(
     fc.property(fc.array(anyRate, { minLength: 1, maxLength: 4 }), anyWidth, (rates, width) => {
       const end = selectRateEnd(rates);
-      const heading = parseMarkup(renderToStaticMarkup(<RateScale end={end} width={width} />));
+      const heading = parseMarkup(
+        renderToStaticMarkup(rateColumn({ end, width, rateOf: () => null }).header),
+      );
       const labels = findByClass(heading, "interval-scale").flatMap(({ children }) =>
         children.map(({ text }) => Number(text) / 100),
       );

@@ -18,6 +18,7 @@ import { formatTask, capitalise, OUTCOME_WORDS, SIGNAL_WORDS } from "@/lib/core/
 import { newQueueHref } from "@/lib/pages/annotations/review-address";
 import type { Cluster } from "@/lib/pages/clusters/clusters";
 import type { ClusterPage, ClusterMember, MemberGroup } from "@/lib/pages/clusters/page";
+import type { IdentityOf } from "@/lib/pages/shell/catalog";
 import { triageHref } from "@/lib/pages/triage/address";
 import type { TriagePage } from "@/lib/pages/triage/page";
 import { trialPageHref } from "@/lib/pages/trial/address";
@@ -140,7 +141,7 @@ interface CountRow {
 
 interface CountsProps {
   readonly page: ClusterPage;
-  readonly identityOf: (agent: string, model: string | null) => number;
+  readonly identityOf: IdentityOf;
 }
 
 export function ClusterCounts({ page: { byAgent, byJob, byTask, cluster }, identityOf }: CountsProps) {

@@ -4,7 +4,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { DataTable } from "@/components/ui/data-table";
 import { FilterBar, FilterChip } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
-import { IntervalPlot, IntervalScale } from "@/components/ui/interval-plot";
+import { intervalColumn, IntervalPlot } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";
 import { NoMatches } from "@/components/ui/no-matches";
 import { Notice } from "@/components/ui/notice";
@@ -68,17 +68,7 @@ const COLUMNS: readonly DataColumn<Line>[] = [
     },
     { numeric: true, phone: "score" },
   ),
-  {
-    id: "interval",
-    header: (
-      <>
-        <span className="screen-reader">95 % interval</span>
-        <IntervalScale />
-      </>
-    ),
-    meta: { className: "interval-cell", room: "minor" },
-    cell: ({ row }) => <Interval row={row} />,
-  },
+  intervalColumn(({ row }) => <Interval row={row} />, { words: "95 % interval" }, { room: "minor" }),
 ];
 
 function listColumns(params: CompareParams, runsOf: ComparePicker["runsOf"]): readonly DataColumn<Line>[] {

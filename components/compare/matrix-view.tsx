@@ -1,6 +1,7 @@
 import { SlidersHorizontal } from "lucide-react";
 import type { ComponentProps } from "react";
 
+import { Menu } from "@/components/ui/menu";
 import {
   nameGroupSort,
   readTaskChange,
@@ -71,24 +72,18 @@ const USUAL = {
 export function MatrixView({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
   const { nApart } = comparison.matrix.changes;
   return (
-    <details className="facet facet-end matrix-view" data-menu="">
-      <summary>
-        <SlidersHorizontal size={14} aria-hidden />
-        View
-      </summary>
-      <div className="facet-panel">
-        <ChangeForm kept={listValues(compareParamsHref(params, USUAL))}>
-          {[...listTaskChoices(comparison, params), ...listLookChoices(comparison, params)].map((choice) => (
-            <Choice key={choice.name} {...choice} />
-          ))}
-        </ChangeForm>
-        {nApart === 0 ? null : (
-          <p className="caption">
-            {formatPlural(nApart, "task")} left out of the changes: one of the two has no mean reward.
-          </p>
-        )}
-      </div>
-    </details>
+    <Menu className="matrix-view" icon={SlidersHorizontal} label="View">
+      <ChangeForm kept={listValues(compareParamsHref(params, USUAL))}>
+        {[...listTaskChoices(comparison, params), ...listLookChoices(comparison, params)].map((choice) => (
+          <Choice key={choice.name} {...choice} />
+        ))}
+      </ChangeForm>
+      {nApart === 0 ? null : (
+        <p className="caption">
+          {formatPlural(nApart, "task")} left out of the changes: one of the two has no mean reward.
+        </p>
+      )}
+    </Menu>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Route } from "next";
 
 import { Segment } from "@/components/compare/segment";
-import { FacetMenu } from "@/components/ui/facet-menu";
+import { FacetMenu, ListFacet } from "@/components/ui/facet-menu";
 import { DEFAULT_COVERAGE } from "@/lib/core/domain/dataset";
 import { SCORING_CHOICES, SCORING_WORDS } from "@/lib/core/domain/scoring-choice";
 import { formatPlural } from "@/lib/core/format/number";
@@ -31,16 +31,11 @@ export function BoardSettings({
   return (
     <>
       {rewardKeys.length < 2 ? null : (
-        <FacetMenu
+        <ListFacet
           label="Reward key"
-          clearHref={hrefOf({ key: null })}
-          options={rewardKeys.map((entry) => ({
-            value: entry.key,
-            label: entry.key,
-            count: entry.count,
-            selected: entry.key === key,
-            href: hrefOf({ key: entry.key }),
-          }))}
+          values={rewardKeys.map((entry) => ({ value: entry.key, count: entry.count }))}
+          chosen={[key]}
+          hrefOf={(chosen) => hrefOf({ key: chosen.at(-1) ?? null })}
         />
       )}
       <FacetMenu

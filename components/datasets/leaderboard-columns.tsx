@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { IntervalPlot, IntervalScale } from "@/components/ui/interval-plot";
+import { intervalColumn, IntervalPlot } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";
 import { Mark } from "@/components/ui/mark";
 import { type DataColumn, listUnknownColumns } from "@/components/ui/table-columns";
@@ -45,22 +45,16 @@ export function listLeaderboardColumns(page: LeaderboardPage): readonly Column[]
     sorted("score", "Score", { numeric: true, phone: "score" }, ({ scoreText, score }) =>
       score === null ? <Unknown title="No score" /> : <b>{scoreText}</b>,
     ),
-    {
-      id: "interval",
-      header: (
-        <>
-          <span className="screen-reader">Interval</span>
-          <IntervalScale width={width} labels={["0", formatEnd(end / 2), formatEnd(end)]} />
-        </>
-      ),
-      meta: { label: "Interval", className: "interval-cell", phone: "below" },
-      cell: (line) => (
+    intervalColumn(
+      (line) => (
         <>
           <ScorePlot line={line} end={end} width={width} />
           <span className="phone-only">{line.bounds === null ? "" : line.range}</span>
         </>
       ),
-    },
+      { words: "Interval", width, end },
+      { label: "Interval", phone: "below" },
+    ),
     CORRECTED,
     COST,
     { ...tasksColumn(nTasks), startsHidden: lines.every((line) => line.nTasks === nTasks) },
@@ -196,10 +190,6 @@ function familyColumn(name: string, nTasks: number, at: number): Column {
     const { text = "", isBest = false } = families[at] ?? {};
     return isBest ? <b>{text}</b> : text;
   });
-}
-
-function formatEnd(value: number): string {
-  return String(Number(value.toPrecision(3)));
 }
 
 function GroupCell({ line: { label, jobs, agents, beside } }: { line: LeaderboardLine }) {

@@ -285,7 +285,7 @@ function CopySection({ datasetId, page, params }: LeaderboardProps) {
 const MOST_OPEN = 4;
 
 /** Other groups of a condition that are listed; marks of all are in the leaderboard. */
-const MOST_LISTED = 16;
+const MOST_LISTED = 100;
 
 interface Condition {
   readonly name: string;

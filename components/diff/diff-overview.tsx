@@ -301,7 +301,7 @@ function describeTally(letter: string, tally: TestTally | null): string {
   const { nTests, nFailed, textFiles } = tally;
   const source = formatTextSource(textFiles);
   const from = source === null ? "" : `, ${source}`;
-  if (nTests === null || nFailed === null) return `${letter} states no totals${from}.`;
+  if (nTests === null || nFailed === null) return `${letter} records no totals${from}.`;
   return `${letter}: ${formatPlural(nTests, "test")}, ${formatCount(nFailed)} failed${from}.`;
 }
 

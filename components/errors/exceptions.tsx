@@ -24,10 +24,15 @@ import { formatPlural, formatCount } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
 import { OUTCOME_WORDS, formatTask, capitalise, SUSPECT_WORDS } from "@/lib/core/format/words";
 import { errorsHref, type ErrorsParams } from "@/lib/pages/errors/address";
-import type { AgentErrors, ScoreEffect } from "@/lib/pages/errors/agents";
-import type { ErrorDetail as Detail } from "@/lib/pages/errors/detail";
-import type { Suspects } from "@/lib/pages/errors/detail";
-import type { ErrorsPage, ErrorRow, JobSpread } from "@/lib/pages/errors/page";
+import type {
+  AgentErrors,
+  ScoreEffect,
+  ErrorDetail as Detail,
+  Suspects,
+  ErrorsPage,
+  ErrorRow,
+  JobSpread,
+} from "@/lib/pages/errors/page";
 import { trialPageHref } from "@/lib/pages/trial/address";
 import { trialsPageHref, writeTrialsList } from "@/lib/pages/trials/address";
 
@@ -304,23 +309,19 @@ interface AgentErrorsTableProps {
 }
 
 export function AgentErrorsTable({ agents, causes, params }: AgentErrorsTableProps) {
-  const shown = agents.slice(0, MOST_AGENTS);
-  const hidden = agents.length - shown.length;
+  const end = selectRateEnd(agents.slice(0, MOST_AGENTS).map(({ rate }) => rate));
   return (
-    <>
-      <DataTable
-        caption="Exceptions by agent and model"
-        columns={listColumns(causes, params, selectRateEnd(shown.map(({ rate }) => rate)))}
-        rows={shown}
-        rowKey={({ agentModel }) => agentModel.name}
-      />
-      {hidden === 0 ? null : (
-        <p className="caption errors-note">
-          {formatPlural(hidden, "agent with fewer exceptions is", "agents with fewer exceptions are")} not
-          listed. Filter by job or agent to see them.
-        </p>
-      )}
-    </>
+    <TableSection
+      title="Rate by agent"
+      caption="Exceptions by agent and model"
+      note="Share of the agent’s finished trials with any exception"
+      most={MOST_AGENTS}
+      cut="Filter by job or agent to see agents with fewer exceptions."
+      className=""
+      columns={listColumns(causes, params, end)}
+      rows={agents}
+      rowKey={({ agentModel }) => agentModel.name}
+    />
   );
 }
 

@@ -1,4 +1,4 @@
-import { IntervalPlot, IntervalScale } from "@/components/ui/interval-plot";
+import { intervalColumn, IntervalPlot } from "@/components/ui/interval-plot";
 import type { DataColumn } from "@/components/ui/table-columns";
 import type { ExceptionCause } from "@/lib/core/domain/exception-cause";
 import { formatPlural, formatRange, MISSING } from "@/lib/core/format/number";
@@ -26,14 +26,8 @@ export function RatePlot({ rate, end, width, identity }: RatePlotProps) {
   return <IntervalPlot mark={mark} end={end} width={width} title={describeRate(rate)} />;
 }
 
-export function RateScale({ end, width }: { end: number; width: number }) {
-  const percent = (share: number) => String(Number((share * 100).toFixed(2)));
-  return (
-    <>
-      <span className="screen-reader">Rate with its interval</span>
-      <IntervalScale width={width} labels={["0", percent(end / 2), percent(end)]} />
-    </>
-  );
+function formatEnd(share: number): string {
+  return String(Number((share * 100).toFixed(2)));
 }
 
 /** A rate with its interval; empty where the rate is null. */
@@ -50,15 +44,14 @@ export function rateColumn<Row>({
   rateOf: (row: Row) => RateInterval | Unavailable | null;
   identityOf?: (row: Row) => number | undefined;
 }): DataColumn<Row> {
-  return {
-    id: "interval",
-    header: <RateScale end={end} width={width} />,
-    meta: { className: "interval-cell", ...(room && { room }) },
-    cell: (row) => {
+  return intervalColumn(
+    (row) => {
       const rate = rateOf(row);
       return rate && <RatePlot rate={rate} end={end} width={width} identity={identityOf(row)} />;
     },
-  };
+    { words: "Rate with its interval", width, end, format: formatEnd },
+    room && { room },
+  );
 }
 
 export const CAUSE_WORDS: Readonly<Record<ExceptionCause, string>> = {

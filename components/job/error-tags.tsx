@@ -2,9 +2,11 @@ import { AgentMark } from "@/components/ui/agent-mark";
 import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/page-title";
+import { PartPager } from "@/components/ui/pager";
 import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Count } from "@/components/ui/values";
 import { formatCount } from "@/lib/core/format/number";
+import { type ErrorsParams, jobPageHref } from "@/lib/pages/job/address";
 import type { TagsPanel } from "@/lib/pages/job/errors";
 import type { JobPage } from "@/lib/pages/job/page";
 import { trialsPageHref } from "@/lib/pages/trials/address";
@@ -45,13 +47,18 @@ function listTagColumns({ job, groups, shown }: JobPage): readonly DataColumn<Ta
   ];
 }
 
-export function JobTags({ page, panel }: { page: JobPage; panel: TagsPanel }) {
-  const { rows, nCategories, state } = panel;
+interface TagsProps {
+  readonly page: JobPage;
+  readonly panel: TagsPanel;
+  readonly params: ErrorsParams;
+}
+
+export function JobTags({ page, panel: { rows, part, size, state }, params }: TagsProps) {
   if (rows.length === 0) return state === "reading" ? <DerivedDetailsReading what="Error tags" /> : null;
   return (
     <Section
       title="Error tags"
-      note={`Causes recorded by verifiers, judges and analyses; a trial may have several${nCategories > rows.length ? `. The ${formatCount(rows.length)} most frequent of ${formatCount(nCategories)} are listed` : ""}`}
+      note="Causes recorded by verifiers, judges and analyses; a trial may have several"
     >
       {state === "reading" ? <DerivedDetailsOutdated /> : null}
       <DataTable
@@ -59,6 +66,14 @@ export function JobTags({ page, panel }: { page: JobPage; panel: TagsPanel }) {
         columns={listTagColumns(page)}
         rows={rows}
         rowKey={({ category }) => category}
+      />
+      <PartPager
+        part={part}
+        size={size}
+        noun="error tag"
+        label="Pages of the error tags"
+        mode="stay"
+        hrefOf={(partFrom) => jobPageHref(page.job.key, params, { page: params.page, partFrom })}
       />
     </Section>
   );

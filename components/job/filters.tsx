@@ -1,7 +1,7 @@
 import type { Route } from "next";
 import type { ReactNode } from "react";
 
-import { ListFacet } from "@/components/ui/facet-menu";
+import type { ListName } from "@/components/ui/facets-of";
 import { FilterChips } from "@/components/ui/filter-bar";
 import { NoMatches } from "@/components/ui/no-matches";
 import { Pager } from "@/components/ui/pager";
@@ -32,11 +32,6 @@ export interface ListFilter<Params> {
   ) => readonly { readonly words: string; readonly without: Partial<Params> }[];
 }
 
-/** Names of values that are lists of words. */
-export type ListName<Params> = {
-  [Name in keyof Params]: Params[Name] extends readonly string[] ? Name : never;
-}[keyof Params];
-
 export type ListItem<List> = List extends readonly (infer Item extends string)[] ? Item : never;
 
 /** Returns chips of a filter, one of each value. */
@@ -51,26 +46,6 @@ export function chipsOf<Params, Name extends ListName<Params>>(
       without: { [name]: values.filter((one) => one !== value) } as Partial<Params>, // One of its parts.
     }));
   };
-}
-
-export function ParamFacet<Params, Value extends string>({
-  list: { params, hrefOf },
-  filter,
-  ...facet
-}: {
-  list: Pick<FilteredList<Params>, "params" | "hrefOf">;
-  filter: ListName<Params>;
-  label: string;
-  values: readonly { readonly value: Value; readonly count: number | null }[];
-  wordFor?: (value: Value) => ReactNode;
-}) {
-  return (
-    <ListFacet
-      {...facet}
-      chosen={params[filter] as readonly string[]} // A list, by its name.
-      hrefOf={(wanted) => hrefOf({ [filter]: wanted } as Partial<Params>)} // One of its parts.
-    />
-  );
 }
 
 /** Filters that are on, then the rows or which filters leave none. */

@@ -1,6 +1,7 @@
 import { Download } from "lucide-react";
 import type { Route } from "next";
 
+import { Menu } from "@/components/ui/menu";
 import { withBasePath } from "@/lib/core/domain/base-path";
 import { EXPORT_FORMATS, type ExportFormat } from "@/lib/core/domain/export-format";
 
@@ -22,34 +23,36 @@ export function DownloadMenu({
   evaluationsHref?: Route;
 }) {
   return (
-    <details className="facet facet-end download-menu" data-menu="">
-      <summary aria-label={`Download ${what}`} title={`Download ${what}`}>
-        <Download size={14} aria-hidden />
-        Download
-      </summary>
-      <div className="facet-panel">
-        <DownloadLinks hrefOf={hrefOf} />
-        {evaluationsHref === undefined ? null : (
-          <ul>
-            <li>
-              <a className="facet-option" href={withBasePath(evaluationsHref)} download>
-                Evaluations <span className="muted">JSON Lines</span>
-              </a>
-            </li>
-          </ul>
-        )}
-      </div>
-    </details>
+    <Menu className="download-menu" icon={Download} label="Download" name={`Download ${what}`}>
+      <DownloadLinks
+        links={[
+          ...listFormats(hrefOf),
+          ...(evaluationsHref === undefined
+            ? []
+            : [{ name: "Evaluations", use: "JSON Lines", href: evaluationsHref }]),
+        ]}
+      />
+    </Menu>
   );
 }
 
-export function DownloadLinks({ hrefOf }: { hrefOf: (format: ExportFormat) => Route }) {
+interface DownloadLink {
+  readonly name: string;
+  readonly use: string;
+  readonly href: Route;
+}
+
+export function listFormats(hrefOf: (format: ExportFormat) => Route): readonly DownloadLink[] {
+  return EXPORT_FORMATS.map((format) => ({ ...FORMATS[format], href: hrefOf(format) }));
+}
+
+export function DownloadLinks({ links }: { links: readonly DownloadLink[] }) {
   return (
     <ul>
-      {EXPORT_FORMATS.map((format) => (
-        <li key={format}>
-          <a className="facet-option" href={withBasePath(hrefOf(format))} download>
-            {FORMATS[format].name} <span className="muted">{FORMATS[format].use}</span>
+      {links.map(({ name, use, href }) => (
+        <li key={name}>
+          <a className="facet-option" href={withBasePath(href)} download>
+            {name} <span className="muted">{use}</span>
           </a>
         </li>
       ))}

@@ -1,6 +1,8 @@
+import { Fragment } from "react";
+
 import { Stamp } from "@/components/ui/check";
 import { ColumnsMenu } from "@/components/ui/columns-menu";
-import { ListFacet } from "@/components/ui/facet-menu";
+import { facetsOf } from "@/components/ui/facets-of";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import type { CheckVerdict } from "@/lib/core/domain/verification";
@@ -36,6 +38,7 @@ export function JobsFilters({ page, params }: { page: JobsPage; params: JobsPara
   const { nJobs, nMatching, nTrials } = page;
   const jobs = formatPlural(nJobs, "job");
   const shown = nMatching === nJobs ? jobs : `${formatCount(nMatching)} of ${jobs}`;
+  const facet = facetsOf(params, (change) => jobsHref(params, change));
   const cost = page.costUsd === null ? "" : `, $${formatCost(page.costUsd)} known cost`;
   return (
     <FilterBar
@@ -54,15 +57,12 @@ export function JobsFilters({ page, params }: { page: JobsPage; params: JobsPara
     >
       <FilterText label="Filter jobs and tasks" />
       <SinceMenu params={params} newestMs={page.newestMs ?? 0} />
-      {JOBS_FACETS.map((facet) => (
-        <ListFacet
-          key={facet}
-          label={FACET_LABELS[facet]}
-          values={page.facets[facet]}
-          chosen={params[facet]}
-          hrefOf={(chosen) => jobsHref(params, { [facet]: chosen })}
-          wordFor={(value) => (facet === "checks" && isVerdict(value) ? formatVerdict(value) : value)}
-        />
+      {JOBS_FACETS.map((name) => (
+        <Fragment key={name}>
+          {facet(FACET_LABELS[name], name, page.facets[name], (value) =>
+            name === "checks" && isVerdict(value) ? formatVerdict(value) : value,
+          )}
+        </Fragment>
       ))}
     </FilterBar>
   );

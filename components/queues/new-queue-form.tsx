@@ -61,7 +61,7 @@ export function NewQueueForm({
       source,
       seed,
       name: "",
-      size: isSelection ? 1 : SIZE,
+      size: SIZE,
       order: "random",
       reviewers: [],
       isOpenCoding: false,
@@ -73,7 +73,9 @@ export function NewQueueForm({
   const [failure, setFailure] = useState<ActionFailure | null>(null);
   // No transition: it ends after the refusal is rendered, and a press in between would be lost.
   const [isMaking, setIsMaking] = useState(false);
-  const counted = usePreview(queue);
+  // A method without a size keeps the typed one for the next method.
+  const sent = isSized(queue) ? queue : { ...queue, size: 1 };
+  const counted = usePreview(sent);
   const problems = failure?.fields ?? (counted !== null && isFailure(counted) ? counted.fields : {});
   // Focuses the first invalid field after a refusal.
   useEffect(() => {
@@ -82,7 +84,7 @@ export function NewQueueForm({
 
   async function make(): Promise<void> {
     setIsMaking(true);
-    const result = await makeQueueAction(queue).catch(() => NO_ANSWER);
+    const result = await makeQueueAction(sent).catch(() => NO_ANSWER);
     if (isFailure(result)) {
       setFailure(result);
       setIsMaking(false);
@@ -136,13 +138,12 @@ function readQueue(fields: FormData, before: QueueForm): QueueForm {
           hides: BLIND_PARTS.filter((part) => fields.getAll("hides").includes(part)),
         }
       : { ...DEFAULTS[goal], ...(before.method === "selection" ? { method: before.method } : {}) };
-  const size = fields.has("size") ? readNumber(text("size")) : SIZE;
   return {
     ...before,
     ...chosen,
     goal,
     name: text("name"),
-    size: isSized(chosen) ? size : 1,
+    size: fields.has("size") ? readNumber(text("size")) : before.size,
     seed: readNumber(text("seed")),
     order: choose("order", QUEUE_ORDERS, before.order),
     isOpenCoding: fields.has("isOpenCoding"),
@@ -160,7 +161,7 @@ function readNumber(text: string): number {
 }
 
 function DrawFields({ queue, problems }: FieldsProps) {
-  const { goal, method, seed } = queue;
+  const { goal, method, size, seed } = queue;
   const number = (name: string, label: string, value: number, key = name) => (
     <TextField
       key={key}
@@ -195,7 +196,7 @@ function DrawFields({ queue, problems }: FieldsProps) {
         />
       )}
       <div className="queue-field-row">
-        {isSized(queue) ? number("size", "Size", SIZE) : null}
+        {isSized(queue) ? number("size", "Size", size) : null}
         {number("doubleShare", "Reviewed twice, %", DEFAULTS[goal].doubleShare * 100, goal)}
         {number("seed", "Seed", seed)}
       </div>

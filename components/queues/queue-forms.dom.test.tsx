@@ -68,6 +68,18 @@ test("a goal sets editable defaults, and an invalid size has its own error", asy
   await waitFor(() => expect(asked.at(-1)).toMatchObject({ size: -1, doubleShare: 0.25, method: "random" }));
 });
 
+test("another method keeps the typed size", async () => {
+  const { user, asked, drawn } = openForm();
+  await user.clear(field("Size"));
+  await user.type(field("Size"), "25");
+  await user.selectOptions(field("Trials"), "All of the list");
+  await waitFor(() => expect(drawn.at(-1)).toMatchObject({ method: "all", size: 1 }));
+  await user.selectOptions(field("Trials"), "Random sample");
+  expect(field("Size").value).toBe("25");
+  await user.type(field("Name"), "Q{Enter}");
+  await waitFor(() => expect(asked.at(-1)).toMatchObject({ method: "random", size: 25 }));
+});
+
 test("selected trials make a queue of these trials only", async () => {
   const { user } = openPage(() => (
     <>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 import { DataTable } from "@/components/ui/data-table";
-import { IntervalPlot, IntervalScale } from "@/components/ui/interval-plot";
+import { intervalColumn, IntervalPlot } from "@/components/ui/interval-plot";
 import { Methods } from "@/components/ui/methods";
 import { column, type DataColumn } from "@/components/ui/table-columns";
 import type { SensitivityLine } from "@/lib/core/comparison";
@@ -58,19 +58,13 @@ export function SensitivityTable({
           }),
         ]
       : []),
-    {
-      id: "plot",
-      header: (
-        <>
-          <span className="screen-reader">Score, interval and reach</span>
-          <IntervalScale width={WIDTH} labels={["0", formatEnd(end / 2), formatEnd(end)]} />
-        </>
-      ),
-      meta: { className: "interval-cell", room: "minor" },
-      cell: ({ identity, line }) => (
+    intervalColumn(
+      ({ identity, line }) => (
         <ReadingPlot line={line} end={end} {...(identity === undefined ? {} : { identity })} />
       ),
-    },
+      { words: "Score, interval and reach", width: WIDTH, end, format: formatEnd },
+      { room: "minor" },
+    ),
   ];
   return (
     <>

@@ -7,6 +7,7 @@ import { Methods } from "@/components/ui/methods";
 import { Section } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
 import { column, type DataColumn } from "@/components/ui/table-columns";
+import { TableSection } from "@/components/ui/table-section";
 import { Unknown } from "@/components/ui/values";
 import { REMEDY_OF, TASK_REMEDIES, type TaskProblem } from "@/lib/core/domain/task-health";
 import { formatCount, formatPlural, formatReward } from "@/lib/core/format/number";
@@ -211,18 +212,14 @@ function Bins({ bins, nRuns }: { bins: HealthPage["bins"]; nRuns: number }) {
     },
   ];
   return (
-    <Section
+    <TableSection
       title="Item-rest correlations"
+      caption="Tasks by item-rest correlation"
       note={`item-rest correlations over ${formatPlural(nRuns, "run")}`}
-    >
-      <DataTable
-        caption="Tasks by item-rest correlation"
-        className="table-compact"
-        columns={columns}
-        rows={bins}
-        rowKey={({ from, to }) => `${String(from)} ${String(to)}`}
-      />
-    </Section>
+      columns={columns}
+      rows={bins}
+      rowKey={({ from, to }) => `${String(from)} ${String(to)}`}
+    />
   );
 }
 

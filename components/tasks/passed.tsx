@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { IntervalHeading, IntervalPlot } from "@/components/ui/interval-plot";
+import { intervalColumn, IntervalPlot } from "@/components/ui/interval-plot";
 import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
 import type { ColumnLook, PhonePlace } from "@/lib/core/fields/field";
@@ -41,32 +41,24 @@ export function passedColumns<Row>({
       },
       { numeric: true, sort: PASSED, ascends: true, ...(phone === undefined ? {} : { phone }) },
     ),
-    intervalColumn((row) => {
-      const found = of(row);
-      if (found === null) return null;
-      const { rate, identity } = found;
-      return (
-        <IntervalPlot
-          mark={
-            rate.kind === "unavailable"
-              ? null
-              : { value: rate.rate, low: rate.low, high: rate.high, identity }
-          }
-          title={describePassed(rate)}
-        />
-      );
-    }, interval),
+    intervalColumn(
+      (row) => {
+        const found = of(row);
+        if (found === null) return null;
+        const { rate, identity } = found;
+        return (
+          <IntervalPlot
+            mark={
+              rate.kind === "unavailable"
+                ? null
+                : { value: rate.rate, low: rate.low, high: rate.high, identity }
+            }
+            title={describePassed(rate)}
+          />
+        );
+      },
+      {},
+      interval,
+    ),
   ];
-}
-
-export function intervalColumn<Row>(
-  cell: DataColumn<Row>["cell"],
-  look: Pick<ColumnLook, "room"> = {},
-): DataColumn<Row> {
-  return {
-    id: "interval",
-    header: <IntervalHeading />,
-    meta: { className: "interval-cell", ...look },
-    cell,
-  };
 }

@@ -1,10 +1,9 @@
 import { AgentName } from "@/components/ui/agent-name";
 import { AttemptMarks } from "@/components/ui/attempt-marks";
-import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
-import { Section } from "@/components/ui/page-title";
 import { column, type DataColumn } from "@/components/ui/table-columns";
+import { TableSection } from "@/components/ui/table-section";
 import { Unknown } from "@/components/ui/values";
 import { formatCost, formatCount, formatPlural } from "@/lib/core/format/number";
 import { formatDay, formatDuration } from "@/lib/core/format/time";
@@ -18,22 +17,24 @@ export function TaskAttempts({ page }: { page: TaskPage }) {
   const { references, nMoreAgents } = page;
   const counted = listLines(page.agents);
   return (
-    <Section title="Attempts" note="by agent and job, best first">
-      <DataTable
-        caption="Attempts by agent and job"
-        columns={listColumns(page.taskName)}
-        rows={[...counted, ...listLines(references)]}
-        rowKey={({ key }) => key}
-        rowClass={({ agent, run }) => (agent === null && run !== null ? "task-run" : undefined)}
-        className="table-lines"
-        heading={(_, at) =>
-          at === counted.length ? (
-            <>
-              Reference <span className="muted">not counted with the agents</span>
-            </>
-          ) : null
-        }
-      />
+    <TableSection
+      title="Attempts"
+      caption="Attempts by agent and job"
+      note="by agent and job, best first"
+      most={Infinity}
+      columns={listColumns(page.taskName)}
+      rows={[...counted, ...listLines(references)]}
+      rowKey={({ key }) => key}
+      rowClass={({ agent, run }) => (agent === null && run !== null ? "task-run" : undefined)}
+      className="table-lines"
+      heading={(_, at) =>
+        at === counted.length ? (
+          <>
+            Reference <span className="muted">not counted with the agents</span>
+          </>
+        ) : null
+      }
+    >
       {nMoreAgents === 0 ? null : (
         <p className="caption">{formatPlural(nMoreAgents, "agent")} with a lower rate not listed.</p>
       )}
@@ -44,7 +45,7 @@ export function TaskAttempts({ page }: { page: TaskPage }) {
           version of the task are shown but not counted. Medians are over attempts that report the value.
         </p>
       </Methods>
-    </Section>
+    </TableSection>
   );
 }
 

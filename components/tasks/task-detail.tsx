@@ -1,23 +1,28 @@
 import { JUDGMENT_MARKS, JUDGMENT_WORDS } from "@/components/annotations/judgment-words";
 import { AgentMark } from "@/components/ui/agent-mark";
-import { DataTable } from "@/components/ui/data-table";
-import { IntervalPlot } from "@/components/ui/interval-plot";
+import { intervalColumn, IntervalPlot } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";
 import { Mark, StatusWord } from "@/components/ui/mark";
 import { Section } from "@/components/ui/page-title";
 import { Preformatted } from "@/components/ui/preformatted";
 import { column, type DataColumn } from "@/components/ui/table-columns";
+import { TableSection } from "@/components/ui/table-section";
 import { Count, Unknown } from "@/components/ui/values";
 import { dropShared } from "@/lib/core/charts/text-fit";
 import { describeMean, formatCount, formatPlural, formatReward } from "@/lib/core/format/number";
 import { formatDay } from "@/lib/core/format/time";
 import { taskHref } from "@/lib/pages/tasks/address";
-import type { getTaskReviews, TaskDimension, TaskTests as Tests } from "@/lib/pages/tasks/detail";
-import type { TaskInstruction as Instruction, TaskInstructions } from "@/lib/pages/tasks/instruction";
+import type {
+  getTaskReviews,
+  TaskDimension,
+  TaskTests as Tests,
+  TaskInstruction as Instruction,
+  TaskInstructions,
+} from "@/lib/pages/tasks/detail";
 import type { TaskPage } from "@/lib/pages/tasks/page";
 import { trialPageHref } from "@/lib/pages/trial/address";
 
-import { intervalColumn, passedColumns } from "./passed";
+import { passedColumns } from "./passed";
 import { describePassed, nameAgentModel } from "./task-words";
 
 /** Longer text is folded: the first line is enough for readers who know the task. */
@@ -113,21 +118,14 @@ export function TaskTests({ tests: { tests, columns, ...found } }: { tests: Test
   }
   const without = found.nUntested === 0 ? "" : `, ${formatCount(found.nUntested)} without`;
   return (
-    <Section
+    <TableSection
       title="Tests that fail most"
       note={`${formatPlural(found.nTested, "attempt")} with a test report${without}`}
+      empty="No test failed in any of them."
+      columns={listTestColumns(columns, shortenTests(tests))}
+      rows={tests.map((test, at) => ({ ...test, at }))}
+      rowKey={({ name }) => name}
     >
-      {tests.length === 0 ? (
-        <p className="muted">No test failed in any of them.</p>
-      ) : (
-        <DataTable
-          caption="Tests that fail most"
-          className="table-compact"
-          columns={listTestColumns(columns, shortenTests(tests))}
-          rows={tests.map((test, at) => ({ ...test, at }))}
-          rowKey={({ name }) => name}
-        />
-      )}
       <p className="caption">
         Failed, of attempts with a report; one attempt can fail several tests.
         {found.nAssumed > 0 &&
@@ -135,7 +133,7 @@ export function TaskTests({ tests: { tests, columns, ...found } }: { tests: Test
         {found.isAtLeast ? " Some reports were too long: counts are lower bounds." : ""}
         {found.nMore > 0 && ` ${formatPlural(found.nMore, "more test")} not listed.`}
       </p>
-    </Section>
+    </TableSection>
   );
 }
 
@@ -186,16 +184,15 @@ function listTestColumns(agents: Tests["columns"], names: readonly string[]): re
 export function TaskDimensions({ dimensions }: { dimensions: readonly TaskDimension[] }) {
   if (dimensions.length === 0) return null;
   return (
-    <Section title="Dimensions" note="worst first">
-      <DataTable
-        caption="Dimensions"
-        className="table-compact"
-        columns={DIMENSION_COLUMNS}
-        rows={dimensions}
-        rowKey={({ name }) => name}
-      />
+    <TableSection
+      title="Dimensions"
+      note="worst first"
+      columns={DIMENSION_COLUMNS}
+      rows={dimensions}
+      rowKey={({ name }) => name}
+    >
       <p className="caption">Alone: nothing else was below 1 in the attempt. Interval 95 %, over attempts.</p>
-    </Section>
+    </TableSection>
   );
 }
 
@@ -238,19 +235,16 @@ export function TaskReviews({ found }: { found: Reviews }) {
   if (reviews.length === 0) return <EmptySection title="Reviewers">No attempts reviewed.</EmptySection>;
   const total = reviews.length + nMore;
   return (
-    <Section
+    <TableSection
       title="Reviewers"
+      caption="Reviewed attempts"
       note={`${formatPlural(total, "attempt")} reviewed, ${formatCount(nDisagreeing)} ${nDisagreeing === 1 ? "disagrees" : "disagree"} with the verifier`}
+      columns={REVIEW_COLUMNS}
+      rows={reviews}
+      rowKey={({ jobKey, key }) => `${jobKey}/${key}`}
     >
-      <DataTable
-        caption="Reviewed attempts"
-        className="table-compact"
-        columns={REVIEW_COLUMNS}
-        rows={reviews}
-        rowKey={({ jobKey, key }) => `${jobKey}/${key}`}
-      />
       {nMore === 0 ? null : <p className="caption">{formatPlural(nMore, "more attempt")} not listed.</p>}
-    </Section>
+    </TableSection>
   );
 }
 
@@ -315,15 +309,14 @@ export function TaskVersions({ page }: { page: TaskPage }) {
     ...passedColumns<TaskPage["versions"][number]>({ of: (version) => version }),
   ];
   return (
-    <Section title="Versions" note="one version is counted">
-      <DataTable
-        caption="Versions of the task"
-        className="table-compact"
-        columns={columns}
-        rows={versions}
-        rowKey={({ digest }) => digest ?? ""}
-      />
-    </Section>
+    <TableSection
+      title="Versions"
+      caption="Versions of the task"
+      note="one version is counted"
+      columns={columns}
+      rows={versions}
+      rowKey={({ digest }) => digest ?? ""}
+    />
   );
 }
 

@@ -12,10 +12,8 @@ import type { RateInterval } from "@/lib/core/stats";
 import { CLASSES, FAILURE_CLASSES, type FailureClass } from "@/lib/core/triage/classes";
 import { annotationsHref } from "@/lib/pages/annotations/address";
 import { taxonomyHref, type TaxonomyParams } from "@/lib/pages/taxonomy/address";
-import type { CategoryRow, TagSource } from "@/lib/pages/taxonomy/categories";
-import type { WeightedShare } from "@/lib/pages/taxonomy/categories";
-import type { TaxonomyPage } from "@/lib/pages/taxonomy/page";
-import type { SuggesterRow } from "@/lib/pages/taxonomy/page";
+import type { CategoryRow, TagSource, WeightedShare } from "@/lib/pages/taxonomy/categories";
+import type { TaxonomyPage, SuggesterRow } from "@/lib/pages/taxonomy/page";
 import { trialsPageHref } from "@/lib/pages/trials/address";
 
 type Scanners = TaxonomyPage["scanners"];
@@ -93,6 +91,7 @@ export function CategoriesTable({ page, params }: { page: TaxonomyPage; params: 
       note="Equal names from two sources are never merged"
       empty="These trials have no categories."
       cut="Filter by job or agent to see the others."
+      most={250}
       columns={[
         column("Category", ({ source, category }) => nameCategory(source, category, scanners), WRAP),
         column("Source", ({ source, tool }) => (tool === null ? source : `${source}, ${tool}`), WRAP),
@@ -194,7 +193,7 @@ export function TogetherTable({ page: { together, scanners } }: { page: Taxonomy
       most={Infinity}
       columns={[
         column("Class", ({ failureClass }) => nameCategory("rule", failureClass, scanners)),
-        column("Stands with", ({ source, category }) => nameCategory(source, category, scanners), WRAP),
+        column("Occurs with", ({ source, category }) => nameCategory(source, category, scanners), WRAP),
         column("Source", ({ source }) => source),
         column("Trials", ({ nBoth }) => formatCount(nBoth), NUMERIC),
         column(

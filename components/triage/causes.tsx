@@ -6,6 +6,7 @@ import { CommandKey } from "@/components/shell/command-key";
 import { SuggestionAnswers } from "@/components/trial/suggestion-answer";
 import { AgentName } from "@/components/ui/agent-name";
 import { Link } from "@/components/ui/link";
+import { Menu } from "@/components/ui/menu";
 import { Methods } from "@/components/ui/methods";
 import { ShareBar } from "@/components/ui/outcome-bar";
 import { TimeText } from "@/components/ui/time-text";
@@ -26,8 +27,7 @@ import { clusterHref } from "@/lib/pages/clusters/address";
 import { taxonomyHref } from "@/lib/pages/taxonomy/address";
 import { triageHref, type TriageParams } from "@/lib/pages/triage/address";
 import type { RuleAnswers } from "@/lib/pages/triage/answers";
-import type { FindingChange } from "@/lib/pages/triage/page";
-import type { FindingRow, TriagePage, FindingDetail } from "@/lib/pages/triage/page";
+import type { FindingChange, FindingRow, TriagePage, FindingDetail } from "@/lib/pages/triage/page";
 import { trialPageHref } from "@/lib/pages/trial/address";
 import {
   writeTrialsQuery,
@@ -350,24 +350,19 @@ function CauseTasks({ row, page, params, detail: { tasks }, who }: CauseProps) {
 function MoreMenu({ row }: { row: FindingRow }) {
   const { clusterKey, key, base, history, dismissal } = row;
   return (
-    <details className="facet facet-end" data-menu="">
-      <summary aria-label="More">
-        <Ellipsis size={16} aria-hidden />
-      </summary>
-      <div className="facet-panel cause-more">
-        {clusterKey === null ? null : (
-          <Link className="facet-option" href={clusterHref(clusterKey)}>
-            Cluster
-          </Link>
-        )}
-        {dismissal === null ? (
-          <ForAction action="dismissFindingAction">
-            <DismissForm key={key} findingKey={key} base={base} title={nameFinding(row)} />
-          </ForAction>
-        ) : null}
-        <DismissalHistory history={history} />
-      </div>
-    </details>
+    <Menu className="cause-more" icon={Ellipsis} name="More">
+      {clusterKey === null ? null : (
+        <Link className="facet-option" href={clusterHref(clusterKey)}>
+          Cluster
+        </Link>
+      )}
+      {dismissal === null ? (
+        <ForAction action="dismissFindingAction">
+          <DismissForm key={key} findingKey={key} base={base} title={nameFinding(row)} />
+        </ForAction>
+      ) : null}
+      <DismissalHistory history={history} />
+    </Menu>
   );
 }
 

@@ -1,8 +1,8 @@
-import { ParamFacet } from "@/components/job/filters";
 import type { TrialsListState } from "@/components/job/trials/trial-filters";
 import { TrialsList } from "@/components/job/trials/trials-list";
 import { AgentName } from "@/components/ui/agent-name";
 import { FacetMenu } from "@/components/ui/facet-menu";
+import { facetsOf } from "@/components/ui/facets-of";
 import { formatPlural } from "@/lib/core/format/number";
 import { trialsPageHref, type TrialsParams } from "@/lib/pages/trials/address";
 import type { AllTrialsPage, NamedGroup } from "@/lib/pages/trials/page";
@@ -26,6 +26,7 @@ export function AllTrials({
   const { panel, jobs, jobNames, identityOf, groups } = page;
   const hrefOf: TrialsListState["hrefOf"] = (change) => trialsPageHref(null, params, change);
   const list = { jobKey: null, params, hrefOf, count };
+  const facet = facetsOf(params, hrefOf);
   return (
     <>
       <TrialsList
@@ -55,24 +56,17 @@ export function AllTrials({
                 href: hrefOf({ sort: by, descending }),
               }))}
             />
-            {page.jobFacet.length > 1 ? (
-              <ParamFacet
-                label="Job"
-                filter="jobs"
-                list={list}
-                values={page.jobFacet}
-                wordFor={(key) => jobNames.get(key) ?? key}
-              />
-            ) : null}
-            {page.setFacet.length + params.runSets.length > 0 ? (
-              <ParamFacet
-                label="Run set"
-                filter="runSets"
-                list={list}
-                values={page.setFacet}
-                wordFor={(id) => page.setNames.get(id) ?? `${id} (not saved here)`}
-              />
-            ) : null}
+            {page.jobFacet.length > 1
+              ? facet("Job", "jobs", page.jobFacet, (key) => jobNames.get(key) ?? key)
+              : null}
+            {page.setFacet.length + params.runSets.length > 0
+              ? facet(
+                  "Run set",
+                  "runSets",
+                  page.setFacet,
+                  (id) => page.setNames.get(id) ?? `${id} (not saved here)`,
+                )
+              : null}
           </>
         }
         note={<UnreadNote nUnread={page.nUnread} />}

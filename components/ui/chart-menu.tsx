@@ -6,6 +6,7 @@ import { type MouseEvent, useState } from "react";
 import { withBasePath } from "@/lib/core/domain/base-path";
 
 import { copyPng, drawSvg, saveBlob, toPng } from "./chart-picture";
+import { Menu } from "./menu";
 
 interface ChartMenuProps {
   readonly name: string;
@@ -37,39 +38,43 @@ export function ChartMenu({ name, svgHref, csvHref, csv }: ChartMenuProps) {
     </li>
   );
   return (
-    <details className="facet facet-end chart-menu" data-menu="">
-      <summary aria-label={`Save ${name}`} title="Save this chart">
-        <Download size={14} aria-hidden />
-        Save
-        <ChevronDown size={12} aria-hidden />
-      </summary>
-      <div className="facet-panel">
-        <ul>
-          {svgHref === undefined
-            ? draw("SVG", "Saved", async (svg) => saveBlob(await svg, `${name}.svg`))
-            : link("SVG", svgHref)}
-          {draw("PNG", "Saved", async (svg) => saveBlob(await toPng(await svg), `${name}.png`))}
-          {draw("Copy image", "Copied", copyPng)}
-          {csvHref === undefined ? null : link("CSV", csvHref)}
-          {csv === undefined ? null : (
-            <Act
-              label="CSV"
-              onAct={() => {
-                saveBlob(new Blob([csv], { type: "text/csv;charset=utf-8" }), `${name}.csv`);
-                setState("Saved");
-              }}
-            />
-          )}
-        </ul>
-        {/* What has an address is drawn without a page, and so without its theme. */}
-        <p className="caption">
-          {svgHref === undefined ? "Images: colours as shown" : "Images: light colours in either theme"}
-        </p>
-        <p className="caption" role="status">
-          {state}
-        </p>
-      </div>
-    </details>
+    <Menu
+      className="chart-menu"
+      icon={Download}
+      label={
+        <>
+          Save
+          <ChevronDown size={12} aria-hidden />
+        </>
+      }
+      name={`Save ${name}`}
+      title="Save this chart"
+    >
+      <ul>
+        {svgHref === undefined
+          ? draw("SVG", "Saved", async (svg) => saveBlob(await svg, `${name}.svg`))
+          : link("SVG", svgHref)}
+        {draw("PNG", "Saved", async (svg) => saveBlob(await toPng(await svg), `${name}.png`))}
+        {draw("Copy image", "Copied", copyPng)}
+        {csvHref === undefined ? null : link("CSV", csvHref)}
+        {csv === undefined ? null : (
+          <Act
+            label="CSV"
+            onAct={() => {
+              saveBlob(new Blob([csv], { type: "text/csv;charset=utf-8" }), `${name}.csv`);
+              setState("Saved");
+            }}
+          />
+        )}
+      </ul>
+      {/* What has an address is drawn without a page, and so without its theme. */}
+      <p className="caption">
+        {svgHref === undefined ? "Images: colours as shown" : "Images: light colours in either theme"}
+      </p>
+      <p className="caption" role="status">
+        {state}
+      </p>
+    </Menu>
   );
 }
 

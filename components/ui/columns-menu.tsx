@@ -3,6 +3,7 @@ import { ArrowUp, Columns3 } from "lucide-react";
 import type { Route } from "next";
 
 import { Link } from "./link";
+import { Menu } from "./menu";
 import { type DataColumn, listShown, nameColumn } from "./table-columns";
 
 export function ColumnsMenu<Row extends RowData>({
@@ -25,44 +26,38 @@ export function ColumnsMenu<Row extends RowData>({
   };
   const byPlace = [...shown, ...all.filter((id) => !shown.includes(id))];
   return (
-    <details className="facet facet-end" data-menu="">
-      <summary>
-        <Columns3 size={14} aria-hidden />
-        Columns
-      </summary>
-      <div className="facet-panel">
-        <ul>
-          {byPlace.map((id, at) => {
-            const name = names.get(id);
-            const isShown = at < shown.length;
-            return (
-              <li key={id} className="facet-line">
+    <Menu icon={Columns3} label="Columns">
+      <ul>
+        {byPlace.map((id, at) => {
+          const name = names.get(id);
+          const isShown = at < shown.length;
+          return (
+            <li key={id} className="facet-line">
+              <Link
+                className={isShown ? "facet-option facet-selected" : "facet-option"}
+                href={isShown ? hrefWithout(id) : hrefOf(insert(shown, id, all))}
+                aria-current={isShown ? "true" : undefined}
+                mode="replace"
+              >
+                <span className="check-box" aria-hidden="true" />
+                {name}
+              </Link>
+              {isShown && at > 0 ? (
                 <Link
-                  className={isShown ? "facet-option facet-selected" : "facet-option"}
-                  href={isShown ? hrefWithout(id) : hrefOf(insert(shown, id, all))}
-                  aria-current={isShown ? "true" : undefined}
+                  className="facet-move"
+                  href={hrefOf(shown.toSpliced(at, 1).toSpliced(at - 1, 0, id))}
                   mode="replace"
+                  title={`Move ${name} one place forward`}
+                  aria-label={`Move ${name} one place forward`}
                 >
-                  <span className="check-box" aria-hidden="true" />
-                  {name}
+                  <ArrowUp size={12} aria-hidden />
                 </Link>
-                {isShown && at > 0 ? (
-                  <Link
-                    className="facet-move"
-                    href={hrefOf(shown.toSpliced(at, 1).toSpliced(at - 1, 0, id))}
-                    mode="replace"
-                    title={`Move ${name} one place forward`}
-                    aria-label={`Move ${name} one place forward`}
-                  >
-                    <ArrowUp size={12} aria-hidden />
-                  </Link>
-                ) : null}
-              </li>
-            );
-          })}
-        </ul>
-      </div>
-    </details>
+              ) : null}
+            </li>
+          );
+        })}
+      </ul>
+    </Menu>
   );
 }
 

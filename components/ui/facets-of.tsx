@@ -3,7 +3,8 @@ import type { ComponentProps } from "react";
 
 import { ListFacet } from "./facet-menu";
 
-type ListNames<Params> = {
+/** Names of values that are lists of words. */
+export type ListName<Params> = {
   [Name in keyof Params]: Params[Name] extends readonly string[] ? Name : never;
 }[keyof Params];
 
@@ -11,7 +12,7 @@ type ListNames<Params> = {
 export function facetsOf<Params extends object>(params: Params, hrefOf: (change: Partial<Params>) => Route) {
   return <Value extends string>(
     label: string,
-    name: ListNames<Params>,
+    name: ListName<Params>,
     values: ComponentProps<typeof ListFacet<Value>>["values"],
     wordFor?: ComponentProps<typeof ListFacet<Value>>["wordFor"],
   ) => (

@@ -1,10 +1,11 @@
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 
 import type { Identified } from "@/lib/core/charts/identity";
 import { type PlacedInterval, placeInterval, type StripValue } from "@/lib/core/charts/interval-strip";
 import { placeOn, type Tick } from "@/lib/core/charts/ticks";
 
 import { AgentShape, colourOf } from "./agent-mark";
+import type { ColumnMeta, DataColumn } from "./table-columns";
 
 interface IntervalMark extends StripValue {
   readonly identity?: number | undefined;
@@ -163,25 +164,45 @@ export function StripMark({
 
 export function IntervalScale({
   width = 108,
-  labels = ["0", "0.5", "1"],
+  end = 1,
+  format = (value) => String(Number(value.toPrecision(3))),
 }: {
   width?: number;
-  labels?: readonly [string, string, string];
+  end?: number;
+  format?: (value: number) => string;
 }) {
   return (
     <span className="interval-scale" style={{ width }} aria-hidden="true">
-      {labels.map((label) => (
-        <span key={label}>{label}</span>
+      {[0, end / 2, end].map((value) => (
+        <span key={value}>{format(value)}</span>
       ))}
     </span>
   );
 }
 
-export function IntervalHeading({ width = 108 }: { width?: number }) {
+/** @param words - for assistive technology */
+export function IntervalHeading({
+  words = "Interval, on a scale from 0 to 1",
+  ...scale
+}: ComponentProps<typeof IntervalScale> & { words?: string }) {
   return (
     <>
-      <span className="screen-reader">Interval, on a scale from 0 to 1</span>
-      <IntervalScale width={width} />
+      <span className="screen-reader">{words}</span>
+      <IntervalScale {...scale} />
     </>
   );
+}
+
+/** A column of plots below one scale. */
+export function intervalColumn<Row>(
+  cell: DataColumn<Row>["cell"],
+  heading: ComponentProps<typeof IntervalHeading> = {},
+  meta: ColumnMeta = {},
+): DataColumn<Row> {
+  return {
+    id: "interval",
+    header: <IntervalHeading {...heading} />,
+    meta: { className: "interval-cell", ...meta },
+    cell,
+  };
 }

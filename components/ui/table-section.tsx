@@ -31,10 +31,10 @@ export function TableSection<Row extends RowData>({
   const shown = rows.slice(0, most);
   return (
     <Section title={title} note={note}>
-      {rows.length === 0 ? (
-        <p className="muted">{empty}</p>
-      ) : (
+      {rows.length > 0 ? (
         <DataTable caption={caption} className="table-compact" rows={shown} {...table} />
+      ) : empty === null ? null : (
+        <p className="muted">{empty}</p>
       )}
       <CutNote shown={shown.length} total={rows.length}>
         {cut}

@@ -9,7 +9,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { DataTable } from "@/components/ui/data-table";
 import { facetsOf } from "@/components/ui/facets-of";
 import { FilterBar } from "@/components/ui/filter-bar";
-import { IntervalScale, percent, PLAIN, StripMark, IntervalPlot } from "@/components/ui/interval-plot";
+import { intervalColumn, IntervalPlot, percent, PLAIN, StripMark } from "@/components/ui/interval-plot";
 import { Link } from "@/components/ui/link";
 import { StatusWord } from "@/components/ui/mark";
 import { Methods } from "@/components/ui/methods";
@@ -206,17 +206,11 @@ const SCORE_COLUMNS: readonly DataColumn<ScoreRow>[] = [
   }),
   column("Corrected", ({ corrected }) => <b>{corrected}</b>, { numeric: true, phone: "score" }),
   column("95 % interval", ({ margin }) => margin, { numeric: true, className: "muted", phone: "below" }),
-  {
-    id: "plot",
-    header: (
-      <>
-        <span className="screen-reader">Both scores, on a scale from 0 to 1</span>
-        <IntervalScale width={PLOT_WIDTH} />
-      </>
-    ),
-    meta: { className: "interval-cell verifier-plot", phone: "end" },
-    cell: (row) => <ScorePlot row={row} />,
-  },
+  intervalColumn(
+    (row) => <ScorePlot row={row} />,
+    { words: "Both scores, on a scale from 0 to 1", width: PLOT_WIDTH },
+    { className: "interval-cell verifier-plot", phone: "end" },
+  ),
   column("Points", ({ points }) => points, { numeric: true, phone: "labelled" }),
   column("Change", ({ change }) => change, { className: "muted", phone: "second" }),
   column(

@@ -1,5 +1,5 @@
+import { readExportRequest } from "@/lib/pages/annotations/address";
 import { getAnnotationsDownload } from "@/lib/pages/annotations/export";
-import { readExportRequest } from "@/lib/pages/annotations/export-address";
 import { serveFile } from "@/lib/pages/shell/download";
 
 export const dynamic = "force-dynamic";

@@ -5,9 +5,8 @@ import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { Pager } from "@/components/ui/pager";
 import { formatPlural } from "@/lib/core/format/number";
-import { getRecordedPage, type RecordedPage } from "@/lib/pages/annotations/recorded";
-import { getRecordedTotals } from "@/lib/pages/annotations/recorded";
-import { recordedAddress, recordedHref } from "@/lib/pages/annotations/recorded-address";
+import { recordedAddress, recordedHref } from "@/lib/pages/annotations/address";
+import { getRecordedPage, type RecordedPage, getRecordedTotals } from "@/lib/pages/annotations/recorded";
 
 import { ReviewPage } from "../review-page";
 

@@ -15,9 +15,16 @@ import { DelayedSuspense } from "@/components/ui/delayed-suspense";
 import { Section } from "@/components/ui/page-title";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { errorsAddress, errorsHref, type ErrorsParams } from "@/lib/pages/errors/address";
-import { getScoreEffects, groupErrorsByAgent, listCauses } from "@/lib/pages/errors/agents";
-import { getErrorDetail, getErrorsSuspects } from "@/lib/pages/errors/detail";
-import { type ErrorsPage, type ErrorsScope, getErrorsPage } from "@/lib/pages/errors/page";
+import {
+  getScoreEffects,
+  groupErrorsByAgent,
+  listCauses,
+  getErrorDetail,
+  getErrorsSuspects,
+  type ErrorsPage,
+  type ErrorsScope,
+  getErrorsPage,
+} from "@/lib/pages/errors/page";
 import { getStore } from "@/lib/pages/shell/catalog";
 
 import "@/components/errors/errors.css";
@@ -50,9 +57,7 @@ export default async function ErrorsRoute({ searchParams }: PageProps<"/errors/e
           <ErrorsTable page={page} detail={detail} params={params} />
         )}
       </section>
-      <Section title="Rate by agent" note="Share of the agent’s finished trials with any exception">
-        <AgentErrorsTable agents={agents} causes={listCauses(agents)} params={params} />
-      </Section>
+      <AgentErrorsTable agents={agents} causes={listCauses(agents)} params={params} />
       <DelayedSuspense fallback={null}>{drawSuspects(page.scope)}</DelayedSuspense>
       <Section title="Sensitivity of the score">
         <DelayedSuspense fallback={<p className="muted">Adding up the rewards …</p>}>

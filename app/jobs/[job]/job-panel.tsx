@@ -58,7 +58,11 @@ export async function JobPanel({ page, params, overview }: PanelProps) {
       return (
         <>
           <JobFailures {...props} overview={overview} />
-          <JobTags page={await readWhole()} panel={await getTags(store, job)} />
+          <JobTags
+            page={await readWhole()}
+            panel={await getTags(store, job, params.partFrom)}
+            params={params}
+          />
         </>
       );
     }

@@ -24,9 +24,9 @@ import {
   getTaskReviews,
   readTaskPageDimensions,
   readTaskPageTests,
+  getTaskInstructions,
 } from "@/lib/pages/tasks/detail";
 import { getDatasetHealth } from "@/lib/pages/tasks/health";
-import { getTaskInstructions } from "@/lib/pages/tasks/instruction";
 import { getTaskPage, type TaskPage } from "@/lib/pages/tasks/page";
 
 import "@/components/tasks/tasks.css";

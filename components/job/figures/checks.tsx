@@ -13,7 +13,7 @@ import { EMPTY_DIGEST } from "@/lib/core/domain/verifier-check";
 import { explainLost, formatLostCost, LOST_WORDS } from "@/lib/core/format/lost-words";
 import { formatCount, formatPlural, formatReward, MISSING } from "@/lib/core/format/number";
 import { formatTask, UNCOMPARED_WORDS } from "@/lib/core/format/words";
-import { PARTS } from "@/lib/pages/address/part";
+import { PARTS } from "@/lib/pages/job/address";
 import type { GroupRuleScores } from "@/lib/pages/job/figures";
 import type { JobPage } from "@/lib/pages/job/page";
 import type { DeterminismPanel } from "@/lib/pages/job/verifier-checks";

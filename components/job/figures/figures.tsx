@@ -2,6 +2,7 @@ import { Check } from "@/components/ui/check";
 import { CopyButton } from "@/components/ui/copy-button";
 import { CutNote } from "@/components/ui/cut-note";
 import { DataTable } from "@/components/ui/data-table";
+import { facetsOf } from "@/components/ui/facets-of";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { Link } from "@/components/ui/link";
@@ -20,7 +21,7 @@ import type { FiguresPanel } from "@/lib/pages/job/figures";
 import type { JobPage } from "@/lib/pages/job/page";
 import { trialsPageHref } from "@/lib/pages/trials/address";
 
-import { describeMatching, FilteredRows, type ListFilter, type ListTab, ParamFacet } from "../filters";
+import { describeMatching, FilteredRows, type ListFilter, type ListTab } from "../filters";
 import { describeNoPassAtK, GroupAgent } from "../group-cells";
 
 const MOST_FIGURES = 100;
@@ -121,26 +122,15 @@ const FILTERS: readonly ListFilter<FiguresParams>[] = [
 ];
 
 function FigureFilters({ panel, list }: Pick<ListTab<FiguresPanel, FiguresParams>, "panel" | "list">) {
+  const facet = facetsOf(list.params, list.hrefOf);
   return (
     <FilterBar count={describeMatching(panel.nMatching, panel.nFigures, "figure")}>
       <FilterText label="Filter figures" />
-      <ParamFacet
-        list={list}
-        label="Verdict"
-        filter="verdicts"
-        values={panel.verdicts}
-        wordFor={(verdict) => <Check verdict={verdict} words={formatVerdict(verdict)} />}
-      />
-      <ParamFacet
-        list={list}
-        label="Kind"
-        filter="kinds"
-        values={panel.kinds}
-        wordFor={(kind) => KIND_WORDS[kind]}
-      />
-      {panel.groups.length > 1 ? (
-        <ParamFacet list={list} label="Group" filter="groups" values={panel.groups} />
-      ) : null}
+      {facet("Verdict", "verdicts", panel.verdicts, (verdict) => (
+        <Check verdict={verdict} words={formatVerdict(verdict)} />
+      ))}
+      {facet("Kind", "kinds", panel.kinds, (kind) => KIND_WORDS[kind])}
+      {panel.groups.length > 1 ? facet("Group", "groups", panel.groups) : null}
     </FilterBar>
   );
 }

@@ -1,11 +1,12 @@
 import { Ellipsis } from "lucide-react";
 import { Fragment, type ReactNode } from "react";
 
-import { DownloadLinks } from "@/components/jobs/download-menu";
+import { DownloadLinks, listFormats } from "@/components/jobs/download-menu";
 import { LiveAge } from "@/components/shell/live-age";
 import { Check, Stamp } from "@/components/ui/check";
 import { CutNote } from "@/components/ui/cut-note";
 import { Link } from "@/components/ui/link";
+import { Menu } from "@/components/ui/menu";
 import { PartPager } from "@/components/ui/pager";
 import { ShowAll } from "@/components/ui/show-all";
 import { Tabs } from "@/components/ui/tabs";
@@ -26,10 +27,9 @@ import {
   SUSPECT_WORDS,
 } from "@/lib/core/format/words";
 import { groupRef } from "@/lib/pages/address/href";
-import { partHref } from "@/lib/pages/address/part";
 import { conflictsHref } from "@/lib/pages/annotations/review-address";
 import { compareParamsHref } from "@/lib/pages/compare/address";
-import { jobPageHref, type JobParams } from "@/lib/pages/job/address";
+import { partHref, jobPageHref, type JobParams } from "@/lib/pages/job/address";
 import type { JobOverview } from "@/lib/pages/job/overview";
 import type { JobPage } from "@/lib/pages/job/page";
 import { artifactHref } from "@/lib/pages/trial/address";
@@ -160,30 +160,23 @@ function MoreMenu({ page, params, overview }: HeadProps) {
   const refs = groups.slice(0, MAX_GROUPS).map(({ group }) => groupRef(job.key, group.key));
   const exported = params.tab === "trials" ? params : {};
   return (
-    <details className="facet facet-end download-menu" data-menu="">
-      <summary className="button icon-only" aria-label="More" title="More">
-        <Ellipsis size={16} aria-hidden />
-      </summary>
-      <div className="facet-panel">
-        <Link className="facet-option" href={compareParamsHref({ refs })}>
-          Compare the groups of this job
-        </Link>
-        <Link className="facet-option" href={conflictsHref({ queue: null, jobs: [job.key] })}>
-          Agreement of its reviewers
-        </Link>
-        <p className="caption">
-          {params.tab === "trials" ? "Export trials as filtered" : "Export all trials"}
-        </p>
-        <DownloadLinks hrefOf={(format) => trialsFileHref(job.key, exported, format)} />
-        {listTabs(page, overview)
-          .filter(({ isEmpty }) => isEmpty)
-          .map(({ id, label }) => (
-            <Link key={id} className="facet-option" href={jobPageHref(job.key, { tab: id })}>
-              {label} <span className="muted">none</span>
-            </Link>
-          ))}
-      </div>
-    </details>
+    <Menu className="download-menu" look="button icon-only" icon={Ellipsis} name="More">
+      <Link className="facet-option" href={compareParamsHref({ refs })}>
+        Compare the groups of this job
+      </Link>
+      <Link className="facet-option" href={conflictsHref({ queue: null, jobs: [job.key] })}>
+        Agreement of its reviewers
+      </Link>
+      <p className="caption">{params.tab === "trials" ? "Export trials as filtered" : "Export all trials"}</p>
+      <DownloadLinks links={listFormats((format) => trialsFileHref(job.key, exported, format))} />
+      {listTabs(page, overview)
+        .filter(({ isEmpty }) => isEmpty)
+        .map(({ id, label }) => (
+          <Link key={id} className="facet-option" href={jobPageHref(job.key, { tab: id })}>
+            {label} <span className="muted">none</span>
+          </Link>
+        ))}
+    </Menu>
   );
 }
 

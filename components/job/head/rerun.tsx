@@ -5,6 +5,8 @@ import { useState } from "react";
 
 import { CAUSE_WORDS } from "@/components/errors/rates";
 import { CopyButton } from "@/components/ui/copy-button";
+import { CutNote } from "@/components/ui/cut-note";
+import { Menu } from "@/components/ui/menu";
 import type { ExceptionCause } from "@/lib/core/domain/exception-cause";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { formatResumeCommand } from "@/lib/core/format/resume-command";
@@ -17,7 +19,7 @@ function describeCause(cause: ExceptionCause): string {
 }
 
 /** Harbor chooses by exception type only, so a wrong answer has no row. */
-export function RerunCard({ rerun: { folder, types } }: { rerun: Rerun }) {
+export function RerunCard({ rerun: { folder, types, nTypes } }: { rerun: Rerun }) {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(
     () => new Set(types.filter(({ isUsual }) => isUsual).map(({ type }) => type)),
   );
@@ -33,50 +35,45 @@ export function RerunCard({ rerun: { folder, types } }: { rerun: Rerun }) {
     setTicked((before) => new Set(isOn ? [...before, type] : [...before].filter((one) => one !== type)));
   }
   return (
-    <details className="facet facet-end rerun" data-menu="">
-      <summary className="button button-main">
-        <RotateCw size={14} aria-hidden />
-        Re-run failed
-      </summary>
-      <div className="facet-panel">
-        <fieldset>
-          <legend>Re-run trials with these exceptions</legend>
-          {types.map(({ type, cause, nTrials: n, nPassed: passed }) => (
-            <label key={type} className="row">
-              <input
-                type="checkbox"
-                checked={ticked.has(type)}
-                onChange={(event) => toggle(type, event.target.checked)}
-              />
-              <code className="cut">{type}</code>
-              <span className="muted">{describeCause(cause)}</span>
-              <b>{formatCount(n)}</b>
-              {passed === 0 ? null : <span className="muted">{formatCount(passed)} passed</span>}
-            </label>
-          ))}
-        </fieldset>
-        {chosen.length === 0 ? (
-          <p className="muted">Choose at least one exception.</p>
-        ) : (
-          <>
-            <pre tabIndex={0}>{command}</pre>
-            <div className="row">
-              <CopyButton text={command} label={copies}>
-                {copies}
-              </CopyButton>
-              <p className="caption">
-                Harbor deletes {nTrials === 1 ? "this trial" : "these trials"} first
-                {nPassed === 0 ? "" : ` (${formatCount(nPassed)} passed)`}, and every trial folder without a
-                result. Before 0.26 it runs in the folder that config.json names: check it if this one was
-                moved.
-              </p>
-            </div>
-          </>
-        )}
-        <p className="caption">
-          Wrong answers have no exception and are never run again: that would raise the score by chance.
-        </p>
-      </div>
-    </details>
+    <Menu className="rerun" look="button button-main" icon={RotateCw} label="Re-run failed">
+      <fieldset>
+        <legend>Re-run trials with these exceptions</legend>
+        {types.map(({ type, cause, nTrials: n, nPassed: passed }) => (
+          <label key={type} className="row">
+            <input
+              type="checkbox"
+              checked={ticked.has(type)}
+              onChange={(event) => toggle(type, event.target.checked)}
+            />
+            <code className="cut">{type}</code>
+            <span className="muted">{describeCause(cause)}</span>
+            <b>{formatCount(n)}</b>
+            {passed === 0 ? null : <span className="muted">{formatCount(passed)} passed</span>}
+          </label>
+        ))}
+      </fieldset>
+      <CutNote shown={types.length} total={nTypes} noun="exceptions" />
+      {chosen.length === 0 ? (
+        <p className="muted">Choose at least one exception.</p>
+      ) : (
+        <>
+          <pre tabIndex={0}>{command}</pre>
+          <div className="row">
+            <CopyButton text={command} label={copies}>
+              {copies}
+            </CopyButton>
+            <p className="caption">
+              Harbor deletes {nTrials === 1 ? "this trial" : "these trials"} first
+              {nPassed === 0 ? "" : ` (${formatCount(nPassed)} passed)`}, and every trial folder without a
+              result. Before 0.26 it runs in the folder that config.json names: check it if this one was
+              moved.
+            </p>
+          </div>
+        </>
+      )}
+      <p className="caption">
+        Wrong answers have no exception and are never run again: that would raise the score by chance.
+      </p>
+    </Menu>
   );
 }

@@ -1,4 +1,5 @@
 import { ColumnsMenu } from "@/components/ui/columns-menu";
+import { facetsOf } from "@/components/ui/facets-of";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { Link } from "@/components/ui/link";
@@ -17,14 +18,7 @@ import type { JobPage } from "@/lib/pages/job/page";
 import type { TasksPanel } from "@/lib/pages/job/tasks";
 import { triageHref } from "@/lib/pages/triage/address";
 
-import {
-  chipsOf,
-  describeMatching,
-  FilteredRows,
-  type ListFilter,
-  type ListTab,
-  ParamFacet,
-} from "../filters";
+import { chipsOf, describeMatching, FilteredRows, type ListFilter, type ListTab } from "../filters";
 import { NoTrials } from "../trials/no-trials";
 import { JUDGMENT_WORDS } from "../trials/trial-filters";
 import { listTaskColumns, type TaskLine } from "./columns";
@@ -152,6 +146,7 @@ function TaskFilters({
   columns,
 }: Pick<TasksProps, "panel" | "list"> & { columns: ReturnType<typeof listTaskColumns> }) {
   const { params, hrefOf } = list;
+  const facet = facetsOf(params, hrefOf);
   return (
     <FilterBar
       count={describeMatching(panel.nMatching, panel.nTasks, "task")}
@@ -164,22 +159,17 @@ function TaskFilters({
       }
     >
       <FilterText label="Filter tasks" />
-      <ParamFacet list={list} label="Pattern" filter="patterns" values={panel.patterns} />
-      <ParamFacet
-        list={list}
-        label="Status"
-        filter="outcomes"
-        values={panel.outcomes}
-        wordFor={(outcome) => <StatusWord status={outcome} />}
-      />
-      <ParamFacet list={list} label="Exception" filter="exceptions" values={panel.exceptions} />
-      <ParamFacet
-        list={list}
-        label="Reviewed"
-        filter="judgments"
-        values={(["any", "none", "disagrees"] as const).map((value) => ({ value, count: null }))}
-        wordFor={(value) => JUDGMENT_WORDS[value]}
-      />
+      {facet("Pattern", "patterns", panel.patterns)}
+      {facet("Status", "outcomes", panel.outcomes, (outcome) => (
+        <StatusWord status={outcome} />
+      ))}
+      {facet("Exception", "exceptions", panel.exceptions)}
+      {facet(
+        "Reviewed",
+        "judgments",
+        (["any", "none", "disagrees"] as const).map((value) => ({ value, count: null })),
+        (value) => JUDGMENT_WORDS[value],
+      )}
     </FilterBar>
   );
 }

@@ -1,3 +1,4 @@
+import type { ListName } from "@/components/ui/facets-of";
 import type { DimensionFilter } from "@/lib/core/domain/dimension-filter";
 import type { JudgmentFilter, VerifierFilter } from "@/lib/core/domain/job-filter";
 import { TRIAL_COLUMNS } from "@/lib/core/fields/trials.fields";
@@ -6,7 +7,7 @@ import { CLASSES } from "@/lib/core/triage/classes";
 import { NO_DIMENSION, readDimension, type TrialsParams } from "@/lib/pages/trials/address";
 import type { JobHead } from "@/lib/store/tables";
 
-import { chipsOf, type FilteredList, type ListFilter, type ListItem, type ListName } from "../filters";
+import { chipsOf, type FilteredList, type ListFilter, type ListItem } from "../filters";
 
 export const JUDGMENT_WORDS: Readonly<Record<JudgmentFilter, string>> = {
   any: "reviewed",

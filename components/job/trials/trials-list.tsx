@@ -7,6 +7,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { ColumnsMenu } from "@/components/ui/columns-menu";
 import { DataTable } from "@/components/ui/data-table";
 import { ListFacet } from "@/components/ui/facet-menu";
+import { facetsOf } from "@/components/ui/facets-of";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { Link } from "@/components/ui/link";
@@ -29,7 +30,7 @@ import {
 } from "@/lib/pages/trials/address";
 
 import { DerivedDetailsReading } from "../derived-details-reading";
-import { describeMatching, FilteredRows, ParamFacet } from "../filters";
+import { describeMatching, FilteredRows } from "../filters";
 import { listTrialColumns, listTrialLines, SELECTION_FORM, type TrialPlace, type TrialLine } from "./columns";
 import { openExcerpt } from "./open-excerpt";
 import { hasRange, RangeMenu } from "./range-menu";
@@ -139,6 +140,7 @@ function SearchNote({
 
 function TrialFilters({ panel, list, doubts, wordForGroup, menus }: TrialsListProps) {
   const { params, jobKey, hrefOf } = list;
+  const facet = facetsOf(params, hrefOf);
   return (
     <FilterBar
       count={describeMatching(panel.nMatching, panel.nTrials, "trial")}
@@ -170,36 +172,28 @@ function TrialFilters({ panel, list, doubts, wordForGroup, menus }: TrialsListPr
         isWide={jobKey === null}
       />
       {menus}
-      <ParamFacet
-        list={list}
-        label="Outcome"
-        filter="outcomes"
-        values={panel.outcomes}
-        wordFor={(outcome) => <StatusWord status={outcome} />}
-      />
-      {panel.groups.length > 1 ? (
-        <ParamFacet list={list} label="Agent" filter="groups" values={panel.groups} wordFor={wordForGroup} />
-      ) : null}
-      <ParamFacet list={list} label="Exception" filter="exceptions" values={panel.exceptions} />
+      {facet("Outcome", "outcomes", panel.outcomes, (outcome) => (
+        <StatusWord status={outcome} />
+      ))}
+      {panel.groups.length > 1 ? facet("Agent", "groups", panel.groups, wordForGroup) : null}
+      {facet("Exception", "exceptions", panel.exceptions)}
       <details className="filter-more" open={isNarrowed(list)}>
         <summary className="button">More filters</summary>
-        <ParamFacet
-          list={list}
-          label="Judgment"
-          filter="judgments"
-          values={JUDGMENT_FILTERS.map((value) => ({ value, count: null }))}
-          wordFor={(value) => JUDGMENT_WORDS[value]}
-        />
-        <VerifierFacet doubts={doubts} list={list} />
-        {panel.scanners.length + params.scanners.length === 0 ? null : (
-          <ParamFacet
-            list={list}
-            label="Scanner"
-            filter="scanners"
-            values={panel.scanners}
-            wordFor={(id) => panel.scanners.find(({ value }) => value === id)?.title ?? id}
-          />
+        {facet(
+          "Judgment",
+          "judgments",
+          JUDGMENT_FILTERS.map((value) => ({ value, count: null })),
+          (value) => JUDGMENT_WORDS[value],
         )}
+        <VerifierFacet doubts={doubts} list={list} />
+        {panel.scanners.length + params.scanners.length === 0
+          ? null
+          : facet(
+              "Scanner",
+              "scanners",
+              panel.scanners,
+              (id) => panel.scanners.find(({ value }) => value === id)?.title ?? id,
+            )}
         {panel.rewardKeys.length > 1 ? (
           <ListFacet
             label="Reward key"
@@ -224,15 +218,8 @@ function VerifierFacet({ doubts, list }: Pick<TrialsListProps, "doubts" | "list"
   const values = VERIFIER_FILTERS.map((value) => ({ value, count: counts[value] }));
   const isAny = values.some(({ value, count }) => (count ?? 0) > 0 || list.params.verifier.includes(value));
   if (!isAny) return null;
-  return (
-    <ParamFacet
-      label="Verifier"
-      filter="verifier"
-      list={list}
-      values={values}
-      wordFor={(value) => VERIFIER_WORDS[value]}
-    />
-  );
+  const facet = facetsOf(list.params, list.hrefOf);
+  return facet("Verifier", "verifier", values, (value) => VERIFIER_WORDS[value]);
 }
 
 function TrialExcerpt({

@@ -1,6 +1,6 @@
 import { Link } from "@/components/ui/link";
 import { formatPlural } from "@/lib/core/format/number";
-import { recordedHref } from "@/lib/pages/annotations/recorded-address";
+import { recordedHref } from "@/lib/pages/annotations/address";
 import type { JobPage } from "@/lib/pages/job/page";
 import type { TrialsPanel } from "@/lib/pages/job/trials";
 import type { TrialsParams } from "@/lib/pages/trials/address";

@@ -15,7 +15,7 @@ import {
   NONDETERMINISTIC_WORDS,
   SUSPECT_WORDS,
 } from "@/lib/core/format/words";
-import { partHref } from "@/lib/pages/address/part";
+import { partHref } from "@/lib/pages/job/address";
 import { logLink, openTrialHref, trialPageHref } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
 

@@ -5,8 +5,7 @@ import { parseViewHref } from "@/lib/people/views/saved";
 import { arbitraryMutation } from "@/lib/testing/mutations.fixture";
 import { planRuns } from "@/lib/testing/plan-runs";
 
-import { annotationsAddress } from "../annotations/address";
-import { recordedAddress } from "../annotations/recorded-address";
+import { annotationsAddress, recordedAddress } from "../annotations/address";
 import { conflictsAddress, newQueueAddress, verifierAddress } from "../annotations/review-address";
 import { codebookAddress } from "../codebook/address";
 import { compareAddress, compareParamsHref, parseCompareParams } from "../compare/address";

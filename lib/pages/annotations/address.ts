@@ -1,7 +1,10 @@
-import { JUDGMENTS } from "@/lib/core/domain/judgment";
+import type { Route } from "next";
 
-import { type AddressValues, createAddress } from "../address/address";
-import { names, pageNumber, someOf, text } from "../address/values";
+import { JUDGMENTS } from "@/lib/core/domain/judgment";
+import { JUDGMENT_FORMATS } from "@/lib/core/domain/judgment-format";
+
+import { type AddressValues, createAddress, readFileSearch } from "../address/address";
+import { names, pageNumber, someOf, text, name, flag, oneOf } from "../address/values";
 
 /**
  * `disagrees`: contradicts the current outcome. `agrees`: does not. `stale`: outcome, reward, result or trajectory changed since.
@@ -49,4 +52,28 @@ export function annotationsHref(params: Partial<AnnotationsParams>, change: Part
   const isOtherList = Object.keys(change).some((name) => name !== "open");
   const page = isOtherList ? 1 : params.page;
   return annotationsAddress.href("/annotations", { ...params, page, ...change });
+}
+
+export const recordedAddress = createAddress({ job: name, page: pageNumber });
+
+export function recordedHref(job: string | null, page = 1): Route {
+  return recordedAddress.href("/annotations/recorded", { job, page });
+}
+
+const exportAddress = createAddress({
+  format: oneOf(JUDGMENT_FORMATS),
+  history: flag("1"),
+  queue: name,
+  job: name,
+  reviewer: name,
+});
+
+export type ExportParams = AddressValues<typeof exportAddress>;
+
+export function exportHref(params: Partial<ExportParams> = {}): Route {
+  return exportAddress.href("/annotations/export", params);
+}
+
+export function readExportRequest(url: string): ExportParams {
+  return exportAddress.read(readFileSearch(url, exportAddress));
 }

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 
 import type { AnnotationSubject } from "@/lib/core/domain/annotation";
 import type { BlindPart } from "@/lib/core/domain/review";
-import { readExportRequest } from "@/lib/pages/annotations/export-address";
+import { readExportRequest } from "@/lib/pages/annotations/address";
 import { createAnnotation, createQueue, getAnnotationStore } from "@/lib/people/annotations";
 import { getSharedIndex } from "@/lib/store/indexer";
 import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";

@@ -2,7 +2,7 @@ import "server-only";
 import { NotFoundError } from "@/lib/core/domain/app-error";
 import { CONTENT_TYPES, JUDGMENT_TABLE, writeExport } from "@/lib/output/export";
 import { trialHref } from "@/lib/pages/address/href";
-import type { ExportParams } from "@/lib/pages/annotations/export-address";
+import type { ExportParams } from "@/lib/pages/annotations/address";
 import { queueItemHref } from "@/lib/pages/annotations/review-address";
 import {
   getAnnotationStore,

@@ -22,7 +22,7 @@ import {
 import { findTrialPlace, listLabels, settle } from "@/lib/people/labels/draws";
 import type { IndexStore, TrialPlace } from "@/lib/store/tables";
 
-import { getIdentityOf, getStore } from "../shell/catalog";
+import { type IdentityOf, getIdentityOf, getStore } from "../shell/catalog";
 import { getJudged, type Judged } from "./judged";
 
 const ANNOTATION_FACETS = ["judgments", "reviewers", "categories", "jobs", "standings"] as const;
@@ -97,7 +97,7 @@ async function readStored(store: IndexStore) {
 
 export function listAnnotationRows(
   { stored, places }: Judged,
-  identityOf: (agent: string, model: string | null) => number,
+  identityOf: IdentityOf,
   { codebook, decisions }: { readonly codebook: CodebookHistory; readonly decisions: readonly Decision[] },
 ) {
   const findDecision = createDecisionFinder(decisions);

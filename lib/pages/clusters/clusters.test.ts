@@ -6,8 +6,7 @@ import { readClusterTrials } from "@/lib/store/tables";
 import { jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { indexFolders } from "@/lib/testing/index.fixture";
 
-import { drawQueue } from "../queues/new-queue";
-import { openQueueSource } from "../queues/source";
+import { drawQueue, openQueueSource } from "../queues/new-queue";
 import { readClusters } from "./clusters";
 import { readClusterPage } from "./page";
 

@@ -142,7 +142,6 @@ export function compareParamsHref(
   return compareAddress.href("/compare", { ...params, matrixPage, pickerPage, ...change });
 }
 
-/** What files of a comparison depend on. */
 function pickCompared({ refs, order, key, threshold, missing, rule, tasks }: CompareParams) {
   return { refs, order, key, threshold, missing, rule, tasks };
 }

@@ -7,13 +7,18 @@ import {
   type NamedRuns,
   nameSets,
   nameSetsInFull,
+  type ComparedTrial,
+  type GroupContent,
+  renumber,
 } from "@/lib/core/comparison";
-import { MAX_COLOURED } from "@/lib/core/domain/compare-filter";
+import { MAX_COLOURED, MAX_GROUPS } from "@/lib/core/domain/compare-filter";
 import { qualifyModels } from "@/lib/core/domain/model-name";
+import { oncePer } from "@/lib/core/domain/once-per";
 import { formatSetupValue } from "@/lib/core/format/agent-settings";
 import { formatPlural } from "@/lib/core/format/number";
 import { groupRef } from "@/lib/pages/address/href";
 import { listRunSets, readSavedSetRef, writeRunSet } from "@/lib/pages/compare/address";
+import { readExclusions } from "@/lib/pages/sensitivity/job";
 import type { ViewStore } from "@/lib/people/views";
 import {
   type GroupSummary,
@@ -22,11 +27,15 @@ import {
   readHeads,
   readJobIds,
   takeTurns,
+  countGroupFigures,
+  readCountedTrials,
+  readGroupSettings,
+  readSuspicions,
 } from "@/lib/store/tables";
 
 import { findSavedSets, type SavedSet } from "../run-sets/saved";
-import { getStore, getWholeStore } from "../shell/catalog";
-import { readGroupContent } from "./trials";
+import { createCache } from "../shell/cache";
+import { type IdentityOf, getStore, getWholeStore } from "../shell/catalog";
 
 export interface Run extends ComparedRun {
   readonly job: JobHead;
@@ -62,8 +71,6 @@ function listJobKeys(ref: string): string[] {
 export async function openGroups(groups: readonly FoundGroup[]): Promise<IndexStore> {
   return groups.some(({ runs }) => runs.some(({ isCopy }) => isCopy)) ? getWholeStore() : getStore();
 }
-
-type IdentityOf = (agent: string, model: string | null) => number;
 
 /** Asks the store with all copies only for references that the other store does not know. */
 export async function findOpenGroups(refs: readonly string[], identityOf: IdentityOf) {
@@ -226,4 +233,45 @@ export async function readChosenGroups(
   for await (const some of takeTurns(groups, GROUPS_AT_ONCE))
     chosen.push(...(await Promise.all(some.map(read))));
   return chosen;
+}
+
+const MOST_KEPT = MAX_GROUPS + 6;
+
+const cacheOf = oncePer<IndexStore, ReturnType<typeof createCache<GroupContent>>>(() =>
+  createCache(MOST_KEPT),
+);
+
+/** Reads the group `figureKey`, or its part `key`. Recent groups are cached, so that changing a setting reads nothing again. */
+export async function readGroupContent(
+  store: IndexStore,
+  job: Pick<JobHead, "key" | "rowId" | "version">,
+  key: string,
+  figureKey: string,
+): Promise<GroupContent> {
+  return cacheOf(store)(`${job.rowId} ${job.version} ${key}`, () => readContent(store, job, key, figureKey));
+}
+
+async function readContent(
+  store: IndexStore,
+  { key: jobKey, rowId: jobRowId }: Pick<JobHead, "key" | "rowId">,
+  key: string,
+  figureKey: string,
+): Promise<GroupContent> {
+  const [counted, setup, figures, suspicions, exclusions] = await Promise.all([
+    readCountedTrials(store, { jobRowId, key }),
+    readGroupSettings(store, { jobRowId, key }),
+    countGroupFigures(store, { jobRowId, key: figureKey }),
+    readSuspicions(store, jobRowId),
+    readExclusions(store, { jobRowId, groupKey: figureKey }),
+  ]);
+  const trials = counted.map(({ uuid, sourceUuid, costUsd, ...trial }): ComparedTrial => ({
+    ...trial,
+    tokens: { costUsd },
+    rollout: sourceUuid === undefined ? uuid : sourceUuid,
+    isSuspect: suspicions.has(trial.key),
+    exclusion: exclusions.get(trial.key) ?? null,
+    jobKey,
+  }));
+  const ordered = trials.toSorted((a, b) => a.attempt - b.attempt);
+  return { trials: key === figureKey ? ordered : renumber(ordered), figures, ...setup };
 }

@@ -1,4 +1,5 @@
 import "server-only";
+import { findLevel, formatAmount, type MarkMeasure, prepareMarkScale } from "@/lib/core/charts/mark-scale";
 import { type ComparedTrial, groupByTask, readRewardAt } from "@/lib/core/comparison";
 import {
   readTaskChange,
@@ -6,7 +7,11 @@ import {
   type TaskChange,
   type TaskSpending,
   type TaskStanding,
+  nameGroupSort,
+  MARK_COLOURS,
+  type MarkColour,
 } from "@/lib/core/domain/compare-filter";
+import { compareNames } from "@/lib/core/domain/compare-text";
 import { type PagePlace, placeInList, rangeOfPage, PAGE_ROWS } from "@/lib/core/domain/list-page";
 import { type CellMark, MARK_BYTES, MOST_MARKS } from "@/lib/core/domain/matrix-marks";
 import { countAddressBytes, countPageBytes } from "@/lib/core/domain/page-bytes";
@@ -22,8 +27,6 @@ import {
 import type { CompareFilter } from "@/lib/pages/compare/address";
 
 import type { ChosenGroup } from "./groups";
-import { computeMeanAmount, createColouring, type MarkColouring } from "./matrix-colours";
-import { compareRows, divideRows, type DividedRows } from "./matrix-order";
 import type { AttemptVerdict, GroupVerdicts } from "./verdicts";
 
 export type Matrix = ReturnType<typeof createMatrix>;
@@ -275,4 +278,175 @@ function fitsChange(stand: TaskStand | null, change: TaskChange): boolean {
     (standing === null || stand.standing === standing) &&
     (spending === null || stand.spending === spending)
   );
+}
+
+interface OrderedRow {
+  readonly task: string;
+  readonly difference: number | null;
+  /** True if any two means differ; false if a group has none. */
+  readonly isDiffering: boolean;
+  readonly cells: readonly { readonly mean: number | null; readonly costUsd: number | null }[];
+}
+
+interface MatrixHeading {
+  readonly id: "better" | "worse" | "tied" | "apart" | "all" | "family";
+  readonly family: string | null;
+}
+
+interface DividedRows<Row> extends MatrixHeading {
+  readonly rows: readonly Row[];
+}
+
+/** Sorts unknown values last. Among equal values the higher means come first. */
+function compareRows(filter: CompareFilter): (a: OrderedRow, b: OrderedRow) => number {
+  const sign = filter.descending ? -1 : 1;
+  const byName = (a: OrderedRow, b: OrderedRow) => compareNames(a.task, b.task);
+  if (filter.sort === "task") return (a, b) => sign * byName(a, b);
+  const read = createReader(filter.sort);
+  return (a, b) => {
+    const left = read(a);
+    const right = read(b);
+    if (left === null || right === null)
+      return Number(left === null) - Number(right === null) || byName(a, b);
+    return sign * compareTaskMeans(left, right) || compareTotals(a, b) || byName(a, b);
+  };
+}
+
+function createReader(sort: CompareFilter["sort"]): (row: OrderedRow) => number | null {
+  const known = (values: readonly (number | null)[]) => values.filter((value) => value !== null);
+  const average = (values: readonly number[]) => (values.length === 0 ? null : computeMean(values));
+  switch (sort) {
+    case "difference":
+      return ({ difference }) => difference;
+    case "difficulty":
+      return ({ cells }) => {
+        const mean = average(known(cells.map((cell) => cell.mean)));
+        return mean === null ? null : -mean;
+      };
+    case "disagreement":
+      return ({ cells }) => {
+        const means = known(cells.map((cell) => cell.mean));
+        return means.length < 2 ? null : Math.max(...means) - Math.min(...means);
+      };
+    case "cost":
+      return ({ cells }) => average(known(cells.map((cell) => cell.costUsd)));
+    case "task":
+      return () => null;
+    default:
+      return ({ cells }) => cells.find((_, at) => nameGroupSort(at) === sort)?.mean ?? null;
+  }
+}
+
+function compareTotals(a: OrderedRow, b: OrderedRow): number {
+  const total = (row: OrderedRow) => row.cells.reduce((sum, cell) => sum + (cell.mean ?? 0), 0);
+  return compareTaskMeans(total(b), total(a));
+}
+
+function divideRows<Row extends OrderedRow>(
+  rows: readonly Row[],
+  { by, sort, descending }: CompareFilter,
+): readonly DividedRows<Row>[] {
+  if (by === "family") return divideByFamily(rows);
+  if (sort !== "difference") return [{ id: "all", family: null, rows }];
+  const pick = (id: MatrixHeading["id"], isOwn: (row: Row) => boolean): DividedRows<Row> => ({
+    id,
+    family: null,
+    rows: rows.filter(isOwn),
+  });
+  const isBetter = ({ difference }: Row) => difference !== null && compareTaskMeans(difference, 0) > 0;
+  const better = pick("better", isBetter);
+  // Losses start with the largest as well.
+  const worse = pick("worse", (row) => row.isDiffering && !isBetter(row));
+  const ordered = [
+    { ...better, rows: better.rows.toSorted(compareSizes) },
+    { ...worse, rows: worse.rows.toSorted(compareSizes) },
+  ];
+  return [
+    ...(descending ? ordered : ordered.toReversed()),
+    pick("tied", ({ difference, isDiffering }) => difference !== null && !isDiffering),
+    pick("apart", ({ difference }) => difference === null),
+  ].filter((part) => part.rows.length > 0);
+}
+
+/** Largest gain or loss first. Among equal ones, the most groups of that side, then the name. */
+function compareSizes(a: OrderedRow, b: OrderedRow): number {
+  const [left, right] = [a.difference ?? 0, b.difference ?? 0];
+  const sign = compareTaskMeans(left, 0) > 0 ? 1 : -1;
+  return sign * compareTaskMeans(right, left) || sign * compareTotals(a, b) || compareNames(a.task, b.task);
+}
+
+function divideByFamily<Row extends OrderedRow>(rows: readonly Row[]): readonly DividedRows<Row>[] {
+  const families = Map.groupBy(rows, ({ task }) => findTaskFamily(task));
+  return [...families]
+    .toSorted(([a], [b]) => compareNames(a, b))
+    .map(([family, own]) => ({ id: "family", family, rows: own }));
+}
+
+type MarkColouring = ReturnType<typeof createColouring>;
+
+function createColouring(groups: readonly ChosenGroup[], key: string, colour: MarkColour) {
+  const isStated = (one: MarkColour) =>
+    one === "outcome" ||
+    one === colour ||
+    groups.some(({ trials }) => trials.some((trial) => readAmount(trial, key, one) !== null));
+  const measure = colour === "outcome" ? null : colour;
+  const read = (trial: ComparedTrial) => measure && readAmount(trial, key, measure);
+  /** Over all attempts, including those of tasks not shown; null if marks show outcomes. */
+  const scale =
+    measure &&
+    prepareMarkScale(
+      groups.flatMap(({ trials }) => trials.map(read)),
+      measure,
+    );
+  return {
+    colours: { options: MARK_COLOURS.filter(isStated), scale },
+    /** The amount is null if it adds nothing to the attempt's title. */
+    describe: (trial: ComparedTrial): { readonly level?: number | null; readonly amount: string | null } => {
+      if (measure === null || scale === null) return { amount: null };
+      const amount = readAmount(trial, key, measure);
+      return { level: findLevel(scale, amount), amount: nameAmount(amount, measure) };
+    },
+    describeCell: (trials: readonly ComparedTrial[]): { readonly spent?: string | null } => {
+      if (measure === null || measure === "reward") return {};
+      const mean = computeMeanAmount(trials, key, measure);
+      return { spent: mean === null ? null : formatAmount(mean, measure) };
+    },
+  };
+}
+
+/** Computes the mean of the attempts that state an amount: a reward, US dollars, milliseconds or tokens. Null if none does. */
+function computeMeanAmount(
+  trials: readonly ComparedTrial[],
+  key: string,
+  measure: MarkMeasure,
+): number | null {
+  const spread = computeDistribution(trials.map((trial) => readAmount(trial, key, measure)));
+  return spread.kind === "computed" ? spread.mean : null;
+}
+
+function readAmount(trial: ComparedTrial, key: string, measure: MarkMeasure): number | null {
+  switch (measure) {
+    case "reward":
+      return readRewardAt(trial, key);
+    case "cost":
+      return trial.tokens.costUsd;
+    case "time":
+      return trial.durationMs;
+    case "tokens":
+      return trial.nTokens;
+  }
+}
+
+const UNKNOWN: Readonly<Record<MarkMeasure, string>> = {
+  reward: "no reward",
+  cost: "cost unknown",
+  time: "time unknown",
+  tokens: "tokens unknown",
+};
+
+/** Titles already show a known reward. */
+function nameAmount(amount: number | null, measure: MarkMeasure): string | null {
+  if (amount === null) return UNKNOWN[measure];
+  if (measure === "reward") return null;
+  return measure === "tokens" ? `${formatAmount(amount, measure)} tokens` : formatAmount(amount, measure);
 }

@@ -12,6 +12,7 @@ import {
 } from "@/lib/store/tables";
 
 import { describeMeanBasis } from "../job/mean-basis";
+import type { IdentityOf } from "../shell/catalog";
 import { findGroups } from "./groups";
 
 export type ComparePicker = Awaited<ReturnType<typeof getComparePicker>>;
@@ -24,7 +25,7 @@ const GROUPS_PER_PAGE = 40;
 export async function getComparePicker(
   store: IndexStore,
   { refs, text, pickerPage }: Pick<CompareParams, "refs" | "text" | "pickerPage">,
-  identityOf: (agent: string, model: string | null) => number,
+  identityOf: IdentityOf,
 ) {
   const { chosen } = await findGroups(store, refs, identityOf);
   const places = chosen.flatMap(({ runs }) =>

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { RolloutLink } from "@/lib/store/tables";
 
 import type { FoundGroup } from "./groups";
-import { findSharedRollouts } from "./rollouts";
+import { findSharedRollouts } from "./page";
 
 /** The trial at `position` of job `job` regrades the one at the same position of `source`; every job has the group `g`. */
 function link(job: number, source: number, position: number, groupKey = "g"): RolloutLink {

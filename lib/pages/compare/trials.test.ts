@@ -13,7 +13,7 @@ import { describeQueries } from "@/lib/store/database/postgres.fixture";
 import { readHeads, readSuspicions, readTrialsAt } from "@/lib/store/tables";
 import { indexFolders } from "@/lib/testing/index.fixture";
 
-import { readGroupContent } from "./trials";
+import { readGroupContent } from "./groups";
 
 /** Jobs that real Harbor wrote: groups of several settings, regrades and steps among them. */
 const CORPUS = join(import.meta.dirname, "../../core/verification/corpus/jobs/0.24.0");

@@ -32,7 +32,7 @@ import { readIndexTime, getScope, type ReviewScope, type ScopeContent } from "..
 import { describeCategories, type OfferedCategory, readOffers, openAt } from "../annotations/review";
 import { getActor, getReviewer } from "../annotations/reviewer";
 import { createGenerationCache } from "../shell/cache";
-import { getIdentityOf, getStore } from "../shell/catalog";
+import { type IdentityOf, getIdentityOf, getStore } from "../shell/catalog";
 import { isFileShown } from "../trial/blind";
 
 /** Plain data for the browser. It must contain nothing that its page hides. */
@@ -47,7 +47,7 @@ interface ConflictReader {
   readonly annotations: AnnotationStore;
   readonly actor: Actor;
   readonly reviewerKey: string;
-  readonly identityOf: (agent: string, model: string | null) => number;
+  readonly identityOf: IdentityOf;
 }
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";

@@ -8,9 +8,7 @@ import type { ErrorsFilter } from "@/lib/pages/errors/address";
 import type { OpenIndex } from "@/lib/store/indexer";
 import { getSampleFolder, openSamples } from "@/lib/testing/samples.fixture";
 
-import { groupErrorsByAgent, readScoreEffects } from "./agents";
-import { getErrorDetail } from "./detail";
-import { readErrorsPage } from "./page";
+import { groupErrorsByAgent, readScoreEffects, getErrorDetail, readErrorsPage } from "./page";
 import { type ErrorsBase, type ErrorsScope, nameAgent, readErrorsBase, selectErrorsScope } from "./scope";
 
 const NONE: ErrorsFilter = { jobs: [], agents: [], causes: [], text: "" };

@@ -13,6 +13,7 @@ import {
   readListedJobs,
 } from "@/lib/store/tables";
 
+import type { IdentityOf } from "../shell/catalog";
 import { findReference } from "../tasks/counted";
 
 export interface AgentModel {
@@ -47,7 +48,7 @@ export async function readErrorsBase(store: IndexStore) {
 export function selectErrorsScope(
   { jobs, totals, tallies }: ErrorsBase,
   filter: ErrorsFilter,
-  identityOf: (agent: string, model: string | null) => number,
+  identityOf: IdentityOf,
 ) {
   const isChosen = ({ key }: ListedJob) => filter.jobs.length === 0 || filter.jobs.includes(key);
   const chosen = jobs.filter(isChosen);
@@ -92,7 +93,7 @@ function listAgentModels(
   totals: readonly GroupTotals[],
   tallies: readonly ExceptionTally[],
   agentModelOf: (group: GroupOfJob) => string,
-  identityOf: (agent: string, model: string | null) => number,
+  identityOf: IdentityOf,
 ): readonly AgentModel[] {
   const nErrors = sumBy(tallies, agentModelOf, ({ count }) => count);
   return [...Map.groupBy(totals, nameAgent)]

@@ -64,10 +64,11 @@ const rubricAddress = createListAddress(
 
 export const JOB_ADDRESSES = {
   /** The tasks that failed, worst first. */
-  errors: createListAddress({ ...TASKS, outcomes: someOf<Outcome>(NOT_PASSED) }, TASKS_NAMES, {
-    ...TASK_COLUMNS,
-    passed: { ...TASK_COLUMNS.passed, ascends: true },
-  }),
+  errors: createListAddress(
+    { ...TASKS, outcomes: someOf<Outcome>(NOT_PASSED), partFrom },
+    { ...TASKS_NAMES, partFrom: "tags_from" },
+    { ...TASK_COLUMNS, passed: { ...TASK_COLUMNS.passed, ascends: true } },
+  ),
   tasks: createListAddress(TASKS, TASKS_NAMES, TASK_COLUMNS),
   trials: { ...trialsAddress, read: parseTrialsParams, listUnknown: listUnknownTrialsValues },
   dimensions: createAddress(
@@ -115,6 +116,7 @@ type ParamsOf = {
 
 export type JobParams = ParamsOf[JobTab];
 export type TasksParams = AddressValues<typeof JOB_ADDRESSES.tasks> & { readonly tab: "tasks" | "errors" };
+export type ErrorsParams = ParamsOf["errors"];
 export type DimensionsParams = ParamsOf["dimensions"];
 export type RubricParams = ParamsOf["rubric"];
 export type FiguresParams = ParamsOf["verification"];
@@ -156,4 +158,12 @@ export function jobPageHref<Tab extends JobTab>(
   const address: { href(path: string, values: object, others: Query): Route } = JOB_ADDRESSES[tab];
   const values = { ...params, page: 1, partFrom: 0, ...change };
   return address.href(jobHref(jobKey), values, { tab });
+}
+
+export const PARTS = { determinism: "same-output", issues: "load-issues" } as const;
+
+const TABS = { determinism: "verification", issues: "config" } as const;
+
+export function partHref(jobKey: string, part: keyof typeof PARTS): Route {
+  return `${jobPageHref(jobKey, { tab: TABS[part] })}#${PARTS[part]}`;
 }

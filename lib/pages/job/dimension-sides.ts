@@ -7,6 +7,7 @@ import {
   type SingleRun,
   suggestRunSets,
 } from "@/lib/core/comparison";
+import { compareNames } from "@/lib/core/domain/compare-text";
 import { groupRef } from "@/lib/pages/address/href";
 import { listRunSets, writeRunSet } from "@/lib/pages/compare/address";
 import type { DimensionsParams } from "@/lib/pages/job/address";
@@ -18,6 +19,7 @@ import type { Dataset } from "../datasets/list";
 import { nameWithAgent } from "../run-sets/runs";
 import { listSavedSets } from "../run-sets/saved";
 import { createCache } from "../shell/cache";
+import type { IdentityOf } from "../shell/catalog";
 import { readSetValues } from "./dimension-values";
 
 export interface DimensionChoice {
@@ -36,7 +38,7 @@ export async function readDimensionSides(
   }: {
     readonly store: IndexStore;
     readonly datasets: readonly Pick<Dataset, "groups">[];
-    readonly identityOf: (agent: string, model: string | null) => number;
+    readonly identityOf: IdentityOf;
     readonly views?: ViewStore;
   },
   job: JobHead,
@@ -95,7 +97,7 @@ async function listSets(
     .filter(({ members }) => members.some((ref) => byRef.has(ref)));
   const isSaved = new Set(saved.flatMap(({ members }) => members));
   const suggested = suggestRunSets(
-    runs.filter(({ ref }) => !isSaved.has(ref)).toSorted((a, b) => BY_NAME.compare(a.jobName, b.jobName)),
+    runs.filter(({ ref }) => !isSaved.has(ref)).toSorted((a, b) => compareNames(a.jobName, b.jobName)),
   ).map((members) => ({
     refs: writeRunSet(members),
     name: nameOf(members.flatMap((ref) => byRef.get(ref) ?? [])),
@@ -109,8 +111,6 @@ function nameOf(
 ): string {
   return nameWithAgent(nameRuns(runs.map(({ job }) => job.name)), runs);
 }
-
-const BY_NAME = new Intl.Collator("en", { numeric: true });
 
 /** Two sides of this page and of the previous one. */
 const keepSets = createCache<Awaited<ReturnType<typeof prepareSet>>>(4);

@@ -13,7 +13,7 @@ const NOT_OF_AGENT: ReadonlySet<ExceptionCause> = new Set<ExceptionCause>([
 /** Control and format characters, which a terminal may obey or hide when pasted. */
 const UNSAFE = /[\p{Cc}\p{Cf}]/u;
 
-const MOST_TYPES = 30;
+const MOST_TYPES = 60;
 
 export type Rerun = NonNullable<Awaited<ReturnType<typeof getRerun>>>;
 
@@ -29,8 +29,10 @@ export async function getRerun(store: IndexStore, job: JobHead) {
     const cause = classifyCause(own.type);
     return { ...own, cause, isUsual: NOT_OF_AGENT.has(cause) };
   });
-  const sorted = types
+  const shown = types
     .filter(({ type }) => !UNSAFE.test(type))
     .toSorted((a, b) => Number(b.isUsual) - Number(a.isUsual) || b.nTrials - a.nTrials);
-  return sorted.length === 0 ? null : { folder: job.path, types: sorted.slice(0, MOST_TYPES) };
+  return shown.length === 0
+    ? null
+    : { folder: job.path, types: shown.slice(0, MOST_TYPES), nTypes: shown.length };
 }

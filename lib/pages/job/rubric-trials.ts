@@ -14,11 +14,12 @@ import { createCache } from "../shell/cache";
 
 export type RubricFamily = Awaited<ReturnType<typeof readFamily>>;
 export type RecomputedTrial = ReturnType<typeof recomputeTrial>;
-export type RecomputedFamily = ReturnType<typeof recomputeFamily>;
+export type RecomputedFamily = ReturnType<typeof recompute>;
 
 /** Trials that are read before other requests get a turn. */
 const AT_ONCE = 1_000;
 const keepFamily = createCache<RubricFamily>(4);
+const keepRecomputed = createCache<RecomputedFamily>(8);
 
 /** Yields a job's trials in portions. @param family - null for all */
 export async function* readInTurns(store: IndexStore, jobRowId: number, family: string | null) {
@@ -42,8 +43,18 @@ async function readFamily(store: IndexStore, job: JobHead, family: string) {
   return { trials, ...findWeights(trials) };
 }
 
-/** Recomputes rewards, means and ranks under a rubric. */
-export function recomputeFamily({ trials }: Pick<RubricFamily, "trials">, rubric: RubricWeights) {
+/** Recomputes rewards, means and ranks of a family under a rubric. */
+export function readRecomputedFamily(
+  store: IndexStore,
+  job: JobHead,
+  family: string,
+  rubric: RubricWeights,
+): Promise<RecomputedFamily> {
+  const name = JSON.stringify([job.rowId, job.version, family, rubric.rollup, [...rubric.weights]]);
+  return keepRecomputed(name, async () => recompute(await readRubricFamily(store, job, family), rubric));
+}
+
+function recompute({ trials }: RubricFamily, rubric: RubricWeights) {
   const rows = trials.map((trial) => recomputeTrial(trial, rubric));
   const pairs = rows.flatMap(({ trial: { groupKey, taskName, reward }, recomputed, change }) =>
     change === null || reward === null

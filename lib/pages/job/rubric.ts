@@ -12,7 +12,7 @@ import {
   readRubricFamily,
   type RecomputedFamily,
   type RecomputedTrial,
-  recomputeFamily,
+  readRecomputedFamily,
   type RubricFamily,
 } from "./rubric-trials";
 
@@ -57,7 +57,7 @@ async function readBench(
 ) {
   const known = await readRubricFamily(store, job, family.name);
   const tried = tryRubric(known, family.fits, request);
-  const recomputed = recomputeFamily(known, toRubricWeights(tried));
+  const recomputed = await readRecomputedFamily(store, job, family.name, toRubricWeights(tried));
   return {
     ...tried,
     family,

@@ -105,7 +105,7 @@ async function completeRows(
       /** Null without a suspicion, or while the verifier's files are unread. */
       suspicion: suspicions.get(row.jobRowId)?.get(key) ?? null,
       /** Null without a search, or if the trial matched by name. */
-      excerpt: excerpts.get(`${row.jobRowId} ${row.position}`) ?? null,
+      excerpt: excerpts.get(namePlace(row)) ?? null,
     };
   });
 }

@@ -5,7 +5,7 @@ import { parseTrialsParams } from "@/lib/pages/trials/address";
 import { type JobHead } from "@/lib/store/tables";
 import { buildBundle, buildTrial } from "@/lib/testing/job-bundle.fixture";
 
-import { getErrorsSuspects } from "../errors/detail";
+import { getErrorsSuspects } from "../errors/page";
 import { readErrorsBase, selectErrorsScope } from "../errors/scope";
 import { openStoredJobs, type StoredJobs } from "./stored-job.fixture";
 import { getTasksPanel } from "./tasks";

@@ -22,7 +22,7 @@ import {
 import { countReviews, getJudgedOrNull, type Judged } from "../annotations/judged";
 import { listSavedSets } from "../run-sets/saved";
 import { readSetRows } from "../run-sets/set-rows";
-import { getCached, getIdentityOf, getIndex } from "../shell/catalog";
+import { type IdentityOf, getCached, getIdentityOf, getIndex } from "../shell/catalog";
 
 /** A job has one row per group, often two to four. */
 export const JOBS_PAGE_SIZE = 25;
@@ -48,7 +48,7 @@ interface JobsPageSources {
   readonly status: IndexStatus;
   readonly totals: IndexTotals;
   readonly facets: FacetValues;
-  readonly identityOf: (agent: string, model: string | null) => number;
+  readonly identityOf: IdentityOf;
   readonly views?: ViewStore;
 }
 

@@ -24,9 +24,8 @@ import type { OpenIndex } from "@/lib/store/indexer";
 import { readAllTrials, readHead, readListedJobs } from "@/lib/store/tables";
 import { openSamples } from "@/lib/testing/samples.fixture";
 
-import { type DrawnTrial, drawQueue, explainNoCorrection } from "./new-queue";
+import { type DrawnTrial, drawQueue, explainNoCorrection, openQueueSource } from "./new-queue";
 import { readQueuePage } from "./queue";
-import { openQueueSource } from "./source";
 
 const JOB = "tb2-baseline";
 

@@ -23,7 +23,7 @@ import { type IndexStore, readTrialTotals, type TrialPlace } from "@/lib/store/t
 import { readIndexTime, getScope } from "../annotations/judged";
 import { countValues } from "../annotations/page";
 import { type BrowserReviewer, getActor, getReviewer } from "../annotations/reviewer";
-import { getIdentityOf, getStore } from "../shell/catalog";
+import { type IdentityOf, getIdentityOf, getStore } from "../shell/catalog";
 import { findInIndex } from "../verifier/groups";
 
 export type CoverageLine = ReturnType<typeof coverQueue>[number];
@@ -56,10 +56,7 @@ function countJudgments(judgments: readonly Judgment[]): Readonly<Record<Judgmen
  * Counts reviewed trials by agent and verdict, sorted by agent name. Uses the outcome the reviewer saw for trials in no open
  * folder. `nReviewed` trials have at least one judgment, `nComplete` all that they need.
  */
-function coverQueue(
-  trials: readonly ScopeTrial[],
-  identityOf: (agent: string, model: string | null) => number,
-) {
+function coverQueue(trials: readonly ScopeTrial[], identityOf: IdentityOf) {
   const byAgent = Map.groupBy(trials, ({ subject }) => JSON.stringify([subject.agent, subject.model]));
   return [...byAgent.values()]
     .flatMap((own) => own.slice(0, 1).map(({ subject: { agent, model } }) => ({ agent, model, own })))
@@ -102,7 +99,7 @@ interface QueueRequest {
   readonly params: QueueParams;
   readonly reviewer: BrowserReviewer;
   readonly ownIds: ReadonlySet<string> | null;
-  readonly identityOf: (agent: string, model: string | null) => number;
+  readonly identityOf: IdentityOf;
   readonly now: Date;
 }
 

@@ -7,13 +7,14 @@ import {
   nameStem,
   summariseSet,
 } from "@/lib/core/comparison";
+import { compareNames } from "@/lib/core/domain/compare-text";
 import { sumBy } from "@/lib/core/domain/sum-by";
 import type { JobsParams } from "@/lib/pages/jobs/address";
 import type { IndexStore } from "@/lib/store/tables";
 
 import { type ChosenGroup, findGroups, type FoundGroup } from "../compare/groups";
 import type { JobsPage } from "../jobs/page";
-import { getCached, getIdentityOf, getStore } from "../shell/catalog";
+import { type IdentityOf, getCached, getIdentityOf, getStore } from "../shell/catalog";
 import { findSetsByRule } from "./rule";
 import { nameWithAgent, readRunsTogether } from "./runs";
 import { findSavedSets, listSavedSets, readNamedRuns, type SavedSet } from "./saved";
@@ -92,7 +93,7 @@ async function getSuggestions(
 
 /** `checks`: worst first; null if there are too many trials to check. */
 async function describeSuggestion(set: readonly NamedRun[]) {
-  const ordered = set.toSorted((a, b) => BY_NAME.compare(a.jobName, b.jobName));
+  const ordered = set.toSorted((a, b) => compareNames(a.jobName, b.jobName));
   const refs = ordered.map(({ ref }) => ref);
   const jobs = ordered.map(({ jobName }) => jobName);
   if (set.reduce((sum, { nTrials }) => sum + nTrials, 0) > MOST_TRIALS)
@@ -105,8 +106,6 @@ async function describeSuggestion(set: readonly NamedRun[]) {
   });
   return { refs, jobs, ...(checked ?? { checks: null, nTasks: null }) };
 }
-
-const BY_NAME = new Intl.Collator("en", { numeric: true });
 
 export type JoinPanel = Awaited<ReturnType<typeof getJoinPanel>>;
 
@@ -130,11 +129,7 @@ async function getJoinPanel(refs: readonly string[], rule: string) {
   };
 }
 
-async function computePanel(
-  store: IndexStore,
-  refs: readonly string[],
-  identityOf: (agent: string, model: string | null) => number,
-) {
+async function computePanel(store: IndexStore, refs: readonly string[], identityOf: IdentityOf) {
   const set = await readRunsTogether(store, refs, identityOf);
   if (set === undefined) return NOTHING;
   const key = listRewardKeys([set])[0]?.key ?? "reward";

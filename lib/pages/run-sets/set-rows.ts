@@ -9,6 +9,7 @@ import type { IndexStore } from "@/lib/store/tables";
 import { countReviews, getJudgedOrNull } from "../annotations/judged";
 import { findGroups, type FoundGroup, readChosenGroups } from "../compare/groups";
 import { createCache } from "../shell/cache";
+import type { IdentityOf } from "../shell/catalog";
 import { type SavedSet } from "./saved";
 
 /** A running job is no worse than a wrong figure. */
@@ -26,7 +27,7 @@ export async function readSetRows(
   { store, annotations }: { readonly store: IndexStore; readonly annotations: AnnotationStore },
   sets: readonly SavedSet[],
   refs: ReadonlySet<string>,
-  identityOf: (agent: string, model: string | null) => number,
+  identityOf: IdentityOf,
   views?: ViewStore,
 ) {
   const shown = sets.filter(({ members }) => members.some(({ ref }) => ref !== null && refs.has(ref)));

@@ -20,7 +20,7 @@ import { findGroups, readChosenGroups } from "../compare/groups";
 import { compareGroups } from "../compare/page";
 import { readLeaderboard } from "../datasets/leaderboard";
 import { listDatasets } from "../datasets/list";
-import { readScoreEffects } from "../errors/agents";
+import { readScoreEffects } from "../errors/page";
 import { readErrorsBase, selectErrorsScope } from "../errors/scope";
 import { readJobSensitivity } from "./job";
 

@@ -94,7 +94,9 @@ export async function getCached<T>(
 }
 
 /** Identities are 0 to 66 and the same on every page of these folders. */
-export const getIdentityOf = cache(async (): Promise<(agent: string, model: string | null) => number> => {
+export type IdentityOf = (agent: string, model: string | null) => number;
+
+export const getIdentityOf = cache(async (): Promise<IdentityOf> => {
   const identities = await getCached("identities", async (store) =>
     assignIdentities(await readAgentModels(store)),
   );

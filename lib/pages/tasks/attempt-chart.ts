@@ -10,9 +10,9 @@ import { formatCost, formatCount, formatReward } from "@/lib/core/format/number"
 import { formatDuration } from "@/lib/core/format/time";
 import { OUTCOME_WORDS } from "@/lib/core/format/words";
 import type { TaskParams } from "@/lib/pages/tasks/address";
-import type { DatasetTrial } from "@/lib/store/tables";
+import { namePlace, type DatasetTrial } from "@/lib/store/tables";
 
-import { listCounted, nameAgent, nameTrialPlace } from "./counted";
+import { listCounted, nameAgent } from "./counted";
 import type { TaskPage } from "./page";
 
 /** Fewer points show no shape. */
@@ -82,7 +82,7 @@ function draw(
     };
   });
   const points = shown.map((trial, at) => ({
-    id: nameTrialPlace(trial),
+    id: namePlace(trial),
     identity: rows[at]?.identity ?? 0,
     spent: x.read(trial) ?? 0,
     height: y.read(trial) ?? 0,

@@ -65,10 +65,6 @@ export function nameAgent({ agent, model }: Pick<DatasetTrial, "agent" | "model"
   return `${agent}\n${model ?? ""}`;
 }
 
-export function nameTrialPlace({ jobRowId, position }: Pick<DatasetTrial, "jobRowId" | "position">): string {
-  return `${jobRowId} ${position}`;
-}
-
 /** Returns the pass rate of attempts that count under the rule of their job, with Wilson's interval. */
 export function computeRate(trials: readonly DatasetTrial[]): RateInterval | Unavailable {
   const counted = trials.filter(({ counts }) => counts);

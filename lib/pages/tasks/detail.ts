@@ -1,5 +1,6 @@
 import "server-only";
 import { MAX_FAILED_TESTS } from "@/lib/core/domain/breakdown";
+import { sumBy } from "@/lib/core/domain/sum-by";
 import { listRuns } from "@/lib/core/domain/tally-tests";
 import {
   computeMeanInterval,
@@ -7,10 +8,19 @@ import {
   type MeanInterval,
   type Unavailable,
 } from "@/lib/core/stats";
-import { type DatasetTrial, type IndexStore, readScopeDimensions, readScopeTests } from "@/lib/store/tables";
+import { readApart, unlessReadingFails } from "@/lib/read/trial-reading";
+import {
+  namePlace,
+  type DatasetTrial,
+  type IndexStore,
+  readScopeDimensions,
+  readScopeTests,
+} from "@/lib/store/tables";
 
 import { getJudgedOrNull } from "../annotations/judged";
-import { listCounted, nameAgent, nameTrialPlace } from "./counted";
+import { getCached } from "../shell/catalog";
+import { locateTrial } from "../trial/locate";
+import { listCounted, nameAgent } from "./counted";
 import type { TaskPage } from "./page";
 
 /** Test reports and dimension scores read for one page. */
@@ -21,7 +31,7 @@ const MAX_COLUMNS = 8;
 const MAX_REVIEWS = 50;
 
 function placeCounted(page: TaskPage) {
-  return new Map(listCounted(page).map((trial) => [nameTrialPlace(trial), trial]));
+  return new Map(listCounted(page).map((trial) => [namePlace(trial), trial]));
 }
 
 export type TaskTests = Awaited<ReturnType<typeof readTaskPageTests>>;
@@ -30,11 +40,13 @@ export async function readTaskPageTests(store: IndexStore, page: TaskPage) {
   const counted = placeCounted(page);
   const rows = await readScopeTests(store, { ...page, tasks: [page.taskName] }, MAX_REPORTS);
   const reports = rows.flatMap((row) => {
-    const trial = counted.get(nameTrialPlace(row));
+    const trial = counted.get(namePlace(row));
     return trial === undefined ? [] : [{ ...row, agent: nameAgent(trial) }];
   });
-  const counts = new Map<string, number>();
-  for (const { failed } of reports) for (const name of failed) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const counts = sumBy(
+    reports.flatMap(({ failed }) => failed),
+    (name) => name,
+  );
   const columns = page.agents.slice(0, MAX_COLUMNS);
   const names = [...counts].toSorted(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
   const listed = names.slice(0, MAX_LISTED);
@@ -68,19 +80,18 @@ export type TaskDimension = Awaited<ReturnType<typeof readTaskPageDimensions>>[n
 export async function readTaskPageDimensions(store: IndexStore, page: TaskPage) {
   const counted = placeCounted(page);
   const rows = (await readScopeDimensions(store, { ...page, tasks: [page.taskName] }, MAX_SCORES)).filter(
-    (row) => counted.has(nameTrialPlace(row)),
+    (row) => counted.has(namePlace(row)),
   );
-  const alone = new Map<string, number>();
-  for (const own of Map.groupBy(rows, nameTrialPlace).values()) {
-    const below = own.filter(({ share }) => share < 1);
-    const [only] = below;
-    if (below.length === 1 && only !== undefined) alone.set(only.name, (alone.get(only.name) ?? 0) + 1);
-  }
+  const below = rows.filter(({ share }) => share < 1);
+  const alone = sumBy(
+    [...Map.groupBy(below, namePlace).values()].flatMap((own) => (own.length === 1 ? own : [])),
+    ({ name }) => name,
+  );
   const found = [...Map.groupBy(rows, ({ name }) => name)].map(([name, own]) => ({
     name,
     /** Mean share. Each attempt is its own case, since there is only one task, and the interval is for it alone. */
     mean: computeMeanInterval(
-      own.map((row) => ({ task: nameTrialPlace(row), values: [row.share] })),
+      own.map((row) => ({ task: namePlace(row), values: [row.share] })),
       { missing: "exclude" },
     ),
     n: own.length,
@@ -136,4 +147,64 @@ function hasFailingVerdict({ outcome }: DatasetTrial): boolean {
 
 function nameRun(trial: DatasetTrial): string {
   return `${trial.jobRowId} ${trial.groupKey} ${nameAgent(trial)}`;
+}
+
+/** Attempts whose trajectories are read. Each takes as long as the page of its trial. */
+const MAX_READ = 4;
+
+export type TaskInstructions = Awaited<ReturnType<typeof readTaskInstructions>>;
+
+export type TaskInstruction = TaskInstructions["texts"][number];
+
+export async function getTaskInstructions(page: TaskPage) {
+  const { dataset, taskName, version } = page;
+  const name = JSON.stringify(["task instruction", dataset.ids, taskName, version]);
+  return getCached(name, (store) => readTaskInstructions(store, page));
+}
+
+/** Prefers attempts of different agents, then of the newest jobs. */
+export async function readTaskInstructions(store: IndexStore, page: TaskPage) {
+  const chosen = chooseAttempts(listCounted(page));
+  const read = await Promise.all(chosen.map(async (trial) => readOne(store, trial)));
+  const texts = Map.groupBy(
+    read.flatMap((one) => (one === "silent" || one === "unread" ? [] : [one])),
+    ({ text }) => text.replaceAll(/\s+/gu, " "),
+  );
+  return {
+    /** Texts that differ beyond white space, most attempts first. */
+    texts: [...texts.values()]
+      .flatMap((own) => own.slice(0, 1).map((first) => ({ ...first, nAttempts: own.length })))
+      .toSorted((a, b) => b.nAttempts - a.nAttempts),
+    nRead: read.length,
+    nSilent: read.filter((one) => one === "silent").length,
+    nUnread: read.filter((one) => one === "unread").length,
+  };
+}
+
+function chooseAttempts(trials: readonly DatasetTrial[]): readonly DatasetTrial[] {
+  const nth = new Map<string, number>();
+  const ranked = trials.map((trial) => {
+    const own = `${nameAgent(trial)}\n${String(trial.nSteps === null)}`;
+    nth.set(own, (nth.get(own) ?? 0) + 1);
+    return { trial, before: nth.get(own) ?? 0 };
+  });
+  return ranked
+    .toSorted(
+      (a, b) => Number(a.trial.nSteps === null) - Number(b.trial.nSteps === null) || a.before - b.before,
+    )
+    .slice(0, MAX_READ)
+    .map(({ trial }) => trial);
+}
+
+/** `silent`: without an instruction. */
+async function readOne(store: IndexStore, { jobKey, jobName, key, agent, attempt }: DatasetTrial) {
+  const located = await locateTrial(store, jobKey, key);
+  if (located === null) return "silent" as const;
+  const { place } = located;
+  const reading = readApart("instruction", place.path ?? "", place);
+  const found = await unlessReadingFails<Awaited<typeof reading> | "unread">(reading, () => "unread");
+  if (found === null) return "silent";
+  if (found === "unread") return found;
+  const { key: stepKey, text, isCut } = found;
+  return { text, isCut, stepKey, trial: { jobKey, jobName, key, agent, attempt } };
 }

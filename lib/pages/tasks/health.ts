@@ -5,6 +5,7 @@ import { REMEDY_OF, TASK_PROBLEMS, type TaskProblem } from "@/lib/core/domain/ta
 import { computeHighFence, computeItemRest, computeShare, type ItemRest } from "@/lib/core/stats";
 import { type DatasetParams, PASSED } from "@/lib/pages/datasets/address";
 import {
+  namePlace,
   type DatasetScope,
   type DatasetTrial,
   type IndexStore,
@@ -15,7 +16,7 @@ import {
 
 import type { Dataset } from "../datasets/list";
 import { getCached } from "../shell/catalog";
-import { findReference, findVersion, isOfVersion, nameTrialPlace } from "./counted";
+import { findReference, findVersion, isOfVersion } from "./counted";
 import { findProblems, findTaskCost, LEAST_RUNS, type TaskHealth } from "./problems";
 
 const MAX_TRIALS = 200_000;
@@ -34,8 +35,8 @@ export async function readDatasetHealth(store: IndexStore, groups: DatasetScope[
     readJobsWithoutDerivedDetails(store),
   ]);
   const byTask = Map.groupBy(read.trials, ({ taskName }) => taskName);
-  const taskOf = new Map(read.trials.map((trial) => [nameTrialPlace(trial), trial.taskName]));
-  const doubtsOf = Map.groupBy(doubts, (doubt) => taskOf.get(nameTrialPlace(doubt)) ?? null);
+  const taskOf = new Map(read.trials.map((trial) => [namePlace(trial), trial.taskName]));
+  const doubtsOf = Map.groupBy(doubts, (doubt) => taskOf.get(namePlace(doubt)) ?? null);
   const versions = new Map(Array.from(byTask, ([task, trials]) => [task, findVersion(trials)]));
   const { itemRests, nRuns } = correlate(read.trials, [...byTask.keys()], versions);
   const facts = Array.from(byTask, ([taskName, trials], place) => ({

@@ -6,8 +6,7 @@ import { indexFolders } from "@/lib/testing/index.fixture";
 
 import { listDatasets } from "../datasets/list";
 import { getAttemptChart } from "./attempt-chart";
-import { findPassedAndFailed } from "./detail";
-import { readTaskInstructions } from "./instruction";
+import { findPassedAndFailed, readTaskInstructions } from "./detail";
 import { readTaskPage, type TaskPage } from "./page";
 
 interface Attempt {

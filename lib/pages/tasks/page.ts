@@ -10,7 +10,7 @@ import {
 } from "@/lib/store/tables";
 
 import { type Dataset, listDatasets } from "../datasets/list";
-import { getCached, getIdentityOf, getStore } from "../shell/catalog";
+import { type IdentityOf, getCached, getIdentityOf, getStore } from "../shell/catalog";
 import {
   computeRate,
   findReference,
@@ -47,7 +47,7 @@ export async function readTaskPage(
   datasets: readonly Dataset[],
   taskName: string,
   params: Pick<TaskParams, "dataset" | "version">,
-  identityOf: (agent: string, model: string | null) => number,
+  identityOf: IdentityOf,
 ) {
   const having = joinUnnamed(datasets.filter(({ tasks }) => tasks.includes(taskName)));
   const asked = params.dataset;
@@ -84,7 +84,7 @@ function joinUnnamed(datasets: readonly Dataset[]): readonly TaskDataset[] {
 function summarise(
   { trials, nRegraded, isCut }: DatasetTrials,
   version: string | null,
-  identityOf: (agent: string, model: string | null) => number,
+  identityOf: IdentityOf,
 ) {
   const own = trials.filter((trial) => isOfVersion(trial, version));
   const counted = own.filter((trial) => findReference(trial.agent) === null);
@@ -129,11 +129,7 @@ function sizeOf({ rate }: TaskAgent): number {
 /** Figures are for the counted version. */
 export type TaskAgent = ReturnType<typeof toAgent>[number];
 
-function toAgent(
-  attempts: readonly DatasetTrial[],
-  version: string | null,
-  identityOf: (agent: string, model: string | null) => number,
-) {
+function toAgent(attempts: readonly DatasetTrial[], version: string | null, identityOf: IdentityOf) {
   const [first] = attempts;
   if (first === undefined) return [];
   const counted = attempts.filter((trial) => isOfVersion(trial, version) && trial.counts);

@@ -6,17 +6,9 @@ import {
   type RateInterval,
   type Unavailable,
 } from "@/lib/core/stats";
-import type { DatasetTrial, TrialDoubt } from "@/lib/store/tables";
+import { namePlace, type DatasetTrial, type TrialDoubt } from "@/lib/store/tables";
 
-import {
-  computeRate,
-  findReference,
-  hasEnded,
-  isOfVersion,
-  nameAgent,
-  nameTrialPlace,
-  type Reference,
-} from "./counted";
+import { computeRate, findReference, hasEnded, isOfVersion, nameAgent, type Reference } from "./counted";
 
 export type EvidenceTrial = Pick<
   DatasetTrial,
@@ -73,7 +65,7 @@ export function findProblems(
   const of = (reference: Reference) => listReferenceRuns(own, reference);
   const rate = computeRate(solvers);
   const cost = findMedianCost(solvers);
-  const shared = findShared(facts.doubts, new Set(own.map(nameTrialPlace)));
+  const shared = findShared(facts.doubts, new Set(own.map(namePlace)));
   const evidence = [
     findReferenceRuns("failed-by-oracle", of("oracle"), (hasPassed) => !hasPassed),
     findReferenceRuns("solved-by-nop", of("nop"), (hasPassed) => hasPassed),
@@ -178,7 +170,7 @@ function measure(problem: TaskProblem, n: number, of: number, value: number | nu
 function findShared(doubts: readonly TrialDoubt[], own: ReadonlySet<string>) {
   const compared = doubts.filter(({ compareKey }) => compareKey !== null);
   return [...Map.groupBy(compared, ({ compareKey }) => compareKey).values()].filter(
-    (same) => same.length > 1 && same.some((doubt) => own.has(nameTrialPlace(doubt))),
+    (same) => same.length > 1 && same.some((doubt) => own.has(namePlace(doubt))),
   );
 }
 
@@ -189,18 +181,18 @@ function findNondeterminism(
   const differing = shared.filter((same) => new Set(same.map(({ rewardsKey }) => rewardsKey)).size > 1);
   const [most] = differing.toSorted((a, b) => b.length - a.length);
   if (most === undefined) return null;
-  const places = new Set(most.map(nameTrialPlace));
-  const trials = own.filter((trial) => places.has(nameTrialPlace(trial)));
+  const places = new Set(most.map(namePlace));
+  const trials = own.filter((trial) => places.has(namePlace(trial)));
   const passed = trials.filter(({ outcome }) => outcome === "passed");
   const ordered = [...passed, ...trials.filter(({ outcome }) => outcome !== "passed")];
   return { ...show("nondeterministic", ordered, most.length), n: passed.length };
 }
 
 function findCrashes(own: readonly DatasetTrial[], doubts: readonly TrialDoubt[]): Evidence | null {
-  const suspects = new Set(doubts.filter(({ hasTraceback }) => hasTraceback).map(nameTrialPlace));
+  const suspects = new Set(doubts.filter(({ hasTraceback }) => hasTraceback).map(namePlace));
   const ended = own.filter(hasEnded);
   const crashed = ended.filter(
-    (trial) => trial.exceptionCause === "verifier" || suspects.has(nameTrialPlace(trial)),
+    (trial) => trial.exceptionCause === "verifier" || suspects.has(namePlace(trial)),
   );
   const isSign = crashed.length > 0 && crashed.length >= ended.length * LEAST_CRASHES;
   const nRewarded = crashed.filter(({ reward }) => reward !== null).length;

@@ -35,6 +35,7 @@ import {
 
 import { createAnnotatedCache, getJudged, getPlacedTags } from "../annotations/judged";
 import { getCached, getIndex } from "../shell/catalog";
+import { sumOfJobs } from "../triage/scope";
 import { getDraws, readListPopulation } from "../verifier/groups";
 import {
   type PlacedSuggestion,
@@ -181,10 +182,7 @@ function createClassCounts(
     failureClass === null ? [] : [{ ...total, failureClass }],
   );
   const judged = sumBy(
-    reviewed.flatMap(({ jobRowId, position }) => {
-      const failure = base.failures.get(`${String(jobRowId)} ${String(position)}`);
-      return failure?.failureClass ?? [];
-    }),
+    reviewed.flatMap((trial) => base.failures.get(namePlace(trial))?.failureClass ?? []),
     (failureClass) => failureClass,
   );
   return (source, category) => {
@@ -288,8 +286,7 @@ export async function readTaxonomyPage(
   const base = { ...indexed, tags: [...indexed.tags, ...imported] };
   const uses = listUses(base, scope, reviewed);
   const denominatorsOf = createDenominators(base, scope, reviewed);
-  const sumOf = (jobs: ReadonlyMap<number, number>) =>
-    [...jobs].reduce((sum, [id, n]) => sum + (scope.jobById.has(id) ? n : 0), 0);
+  const ids = new Set(scope.jobById.keys());
   return {
     scope,
     nReviewed: reviewed.length,
@@ -297,8 +294,8 @@ export async function readTaxonomyPage(
     categories: countCategories(uses, denominatorsOf, scope, reviewed.length, weights),
     together: listTogether(base, scope, uses, reviewed),
     scanners: new Map(base.scanners.map((scanner) => [scanner.id, scanner])),
-    nUnclassified: sumOf(base.unclassified),
-    nUnread: sumOf(base.unread),
+    nUnclassified: sumOfJobs(base.unclassified, ids),
+    nUnread: sumOfJobs(base.unread, ids),
     problem,
   };
 }

@@ -105,7 +105,7 @@ export function makeHeatMap(scope: TriageScope, rows: HeatRows) {
     return {
       ...describe(key, some),
       nFailures: some.length,
-      /** Finished trials. `nAll` adds those that failed without an end. */
+      /** Finished trials; `nAll` includes unfinished ones that failed. */
       nTrials,
       nAll: nTrials - nFinished + [...byOwner.values()].reduce((sum, n) => sum + n, 0),
       passed: computeWilsonInterval(nTrials - nFinished, nTrials),

@@ -16,18 +16,31 @@ import {
   TOO_STRICT_CATEGORY,
   type TriageNotes,
 } from "@/lib/people/annotations";
-import { findInEvidence, type IndexStore, readFailureExamples, type RowPlace } from "@/lib/store/tables";
+import {
+  namePlace,
+  findInEvidence,
+  type IndexStore,
+  readFailureExamples,
+  type RowPlace,
+} from "@/lib/store/tables";
 
 import { createAnnotatedCache, getJudgedOrNull, type Judged } from "../annotations/judged";
 import { getActor } from "../annotations/reviewer";
 import { type Clusters, readClusters, readNotesOrNull } from "../clusters/clusters";
-import { getIdentityOf, getStore } from "../shell/catalog";
+import { type IdentityOf, getIdentityOf, getStore } from "../shell/catalog";
 import { readJobsState } from "../shell/jobs-state";
-import { Attempts, createJudgmentOf, type Finding, listFindings, rankFindings } from "./findings";
+import {
+  Attempts,
+  createJudgmentOf,
+  type Finding,
+  listFindings,
+  rankFindings,
+  listBrokenTasks,
+  listStrictVerifiers,
+} from "./findings";
 import { computeTaskRate, countByOwner } from "./heat";
 import { type Failure, readTriageBase, type TriageBase } from "./parts";
-import { nameRow, placeTask, selectTriageScope, sumOfJobs, type TaskPlace, type TriageScope } from "./scope";
-import { listBrokenTasks, listStrictVerifiers } from "./task-findings";
+import { placeTask, selectTriageScope, sumOfJobs, type TaskPlace, type TriageScope } from "./scope";
 
 export interface FindingRow extends Finding {
   readonly nTrials: number;
@@ -108,7 +121,7 @@ export async function readTriagePage(
   store: IndexStore,
   { base, judged, clusters: { clusters, headOf }, notes, codebook, browserKeyHash }: TriageSources,
   params: TriageFilter,
-  identityOf: (agent: string, model: string | null) => number,
+  identityOf: IdentityOf,
 ) {
   const scope = await readScope(store, base, judged, params, identityOf);
   const judgmentOf = createJudgmentOf(judged);
@@ -233,7 +246,7 @@ async function readScope(
   base: TriageBase,
   judged: Judged | null,
   filter: TriageFilter,
-  identityOf: (agent: string, model: string | null) => number,
+  identityOf: IdentityOf,
 ): Promise<TriageScope> {
   const found = filter.text === "" ? null : await findInEvidence(store, filter.text);
   const isReviewed = ({ jobRowId, key }: Pick<Failure, "jobRowId" | "key">) =>
@@ -276,12 +289,12 @@ const MOST_TASKS = 24;
 /** Reads examples of a finding, of other tasks and agents if possible, and its tasks, most failures first. */
 export async function readFindingDetail(store: IndexStore, scope: TriageScope, finding: Finding) {
   const places = chooseExamples(finding);
-  const found = new Map((await readFailureExamples(store, places)).map((one) => [nameRow(one), one]));
+  const found = new Map((await readFailureExamples(store, places)).map((one) => [namePlace(one), one]));
   const byTask = [...Map.groupBy(finding.failures, ({ task }) => task)]
     .toSorted(([, a], [, b]) => b.length - a.length)
     .slice(0, MOST_TASKS);
   return {
-    examples: places.flatMap((place) => found.get(nameRow(place)) ?? []),
+    examples: places.flatMap((place) => found.get(namePlace(place)) ?? []),
     tasks: byTask.map(([task, own]) => ({
       task,
       taskName: scope.nameOfTask.get(task) ?? "",

@@ -2,8 +2,9 @@ import "server-only";
 import { sumBy } from "@/lib/core/domain/sum-by";
 import { findTaskFamily } from "@/lib/core/domain/task-family";
 import type { TriageFilter } from "@/lib/pages/triage/address";
-import type { RowPlace } from "@/lib/store/tables";
+import { namePlace, type RowPlace } from "@/lib/store/tables";
 
+import type { IdentityOf } from "../shell/catalog";
 import type { Cell, Failure, TriageBase } from "./parts";
 
 export type TriageScope = ReturnType<typeof selectTriageScope>;
@@ -19,7 +20,7 @@ export function selectTriageScope(
   base: TriageBase,
   filter: TriageFilter,
   { found, isReviewed }: FailureTests,
-  identityOf: (agent: string, model: string | null) => number,
+  identityOf: IdentityOf,
 ) {
   const { datasets } = filter;
   const chosen = base.jobs.filter(({ key }) => filter.jobs.length === 0 || filter.jobs.includes(key));
@@ -37,11 +38,11 @@ export function selectTriageScope(
     (filter.tasks.length === 0 || filter.tasks.includes(taskName));
   const cells = base.cells.filter(holds);
   const all = base.failures.filter(holds);
-  const places = found === null ? null : new Set(found.map(nameRow));
+  const places = found === null ? null : new Set(found.map(namePlace));
   const failures = all.filter(
     (failure) =>
       (filter.classes.length === 0 || filter.classes.includes(failure.failureClass)) &&
-      (places === null || places.has(nameRow(failure))) &&
+      (places === null || places.has(namePlace(failure))) &&
       (filter.reviewed.length !== 1 || isReviewed(failure) === filter.reviewed.includes("yes")),
   );
   const counted = countTried(cells);
@@ -113,10 +114,7 @@ export function countTasks<One extends Cell | Failure>(some: readonly One[], cou
 /** Names tasks, and lists those of each name: several datasets and jobs may share it. */
 function nameTasks(failures: readonly Failure[]) {
   const nameOfTask = new Map(failures.map(({ task, taskName }) => [task, taskName]));
-  const tasksOfName = new Map<string, Set<string>>();
-  for (const [task, name] of nameOfTask)
-    tasksOfName.set(name, (tasksOfName.get(name) ?? new Set<string>()).add(task));
-  return { nameOfTask, tasksOfName };
+  return { nameOfTask, tasksOfName: Map.groupBy(nameOfTask.keys(), (task) => nameOfTask.get(task)) };
 }
 
 export function sumOfJobs(counts: ReadonlyMap<number, number>, ids: ReadonlySet<number>): number {
@@ -135,15 +133,11 @@ export function placeTask(
 ): TaskPlace | null {
   const own = new Set(failures.map(({ task }) => task));
   const names = new Set(failures.map(({ taskName }) => taskName));
-  const namesakes = [...names].flatMap((name) => [...(tasksOfName.get(name) ?? [])]);
+  const namesakes = [...names].flatMap((name) => tasksOfName.get(name) ?? []);
   if (namesakes.every((task) => own.has(task))) return null;
   const ids = new Set(failures.map(({ jobRowId }) => jobRowId));
   return {
     jobs: jobs.flatMap(({ id, key }) => (ids.has(id) ? key : [])),
     groups: [...new Set(failures.map(({ groupKey }) => groupKey))],
   };
-}
-
-export function nameRow({ jobRowId, position }: RowPlace): string {
-  return `${jobRowId} ${position}`;
 }

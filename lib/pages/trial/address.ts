@@ -129,7 +129,7 @@ export function fileHref(at: OpenTrial, search: TrialParams, file: Partial<Trial
 }
 
 export function evaluationFileHref(jobKey: string, trialKey: string): Route {
-  return `${trialHref(jobKey, trialKey)}/evaluation.json` as Route; // The route beside the page.
+  return `${trialHref(jobKey, trialKey)}/evaluation.json` as Route;
 }
 
 export function openArtifactHref(

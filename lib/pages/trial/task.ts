@@ -5,12 +5,15 @@ import { computeMean } from "@/lib/core/stats";
 import type { TrialRef } from "@/lib/pages/diff/address";
 import {
   type IndexStore,
+  namePlace,
   readTaskDimensions,
   readTaskTests,
   readTaskTrials,
   type TaskTrial,
 } from "@/lib/store/tables";
 
+import type { IdentityOf } from "../shell/catalog";
+import { nameAgent } from "../tasks/counted";
 import type { LocatedTrial } from "./locate";
 
 /** Trials of a task read for one page, and their dimension rows. */
@@ -24,7 +27,7 @@ export async function readTaskAround(
   store: IndexStore,
   { job, trial, row }: LocatedTrial,
   asked: { readonly tests: readonly string[]; readonly dimensions: readonly string[] },
-  identityOf: (agent: string, model: string | null) => number,
+  identityOf: IdentityOf,
 ) {
   const { rows: trials, nMatching } = await readTaskTrials(store, trial, job.rowId, MAX_TRIALS);
   const [tested, dimensions] = await Promise.all([
@@ -77,14 +80,6 @@ function chooseCounterpart(
     (one.jobRowId === trial.jobRowId ? 0 : 1);
   const [first] = others.toSorted((one, other) => rank(one) - rank(other));
   return first === undefined ? null : { jobKey: first.jobKey, trialKey: first.key };
-}
-
-function namePlace({ jobRowId, position }: Pick<TaskTrial, "jobRowId" | "position">): string {
-  return `${jobRowId} ${position}`;
-}
-
-function nameAgent({ agent, model }: Pick<TaskTrial, "agent" | "model">): string {
-  return `${agent}\n${model ?? ""}`;
 }
 
 interface TestedTrial extends Pick<TrialTests, "failed" | "passed"> {

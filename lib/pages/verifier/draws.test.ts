@@ -13,9 +13,8 @@ import { EVERY_TRIAL } from "@/lib/store/tables/read/selection.fixture";
 import { jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { indexFolders, openCounted } from "@/lib/testing/index.fixture";
 
-import { drawQueue } from "../queues/new-queue";
+import { drawQueue, openQueueSource } from "../queues/new-queue";
 import { readQueuePage } from "../queues/queue";
-import { openQueueSource } from "../queues/source";
 import { getDraws, readListPopulation, readWholeList } from "./groups";
 
 const TRIALS = { a__aaaaaaa: 1, b__aaaaaaa: 0, c__aaaaaaa: 1 };

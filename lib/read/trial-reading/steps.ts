@@ -13,7 +13,6 @@ import {
   findRepeats,
   listBlocks,
   OPEN_LIMITS,
-  type Repeats,
   type Room,
   ROW_LIMITS,
   shorten,
@@ -66,14 +65,14 @@ export function prepareSteps(
   const last = steps.findLast((step) => step.depth === 0);
   const current = listed[at ?? -1] ?? null;
   const currentKey = current?.key ?? null;
+  const request = { lanes, path, bytes: WINDOW_BYTES, repeats: findRepeats(trajectory), asked: opened?.key };
+  const views = makeHighlighted((highlighter) => prepareRows(rows, { ...request, highlighter }));
   return {
-    steps: prepareRows(rows, lanes, path, WINDOW_BYTES, findRepeats(trajectory), opened?.key).map(
-      (view): StepView => ({
-        ...view,
-        isCurrent: view.key === currentKey,
-        ...(view.key === last?.key ? describeLast(last, trial.phases.agentExecution) : {}),
-      }),
-    ),
+    steps: views.map((view): StepView => ({
+      ...view,
+      isCurrent: view.key === currentKey,
+      ...(view.key === last?.key ? describeLast(last, trial.phases.agentExecution) : {}),
+    })),
     total,
     nAll: steps.length,
     // Includes matching steps of closed subagents.
@@ -114,14 +113,16 @@ function chooseOffset(at: number | null): number {
   return at === null || at < 6 ? 0 : at;
 }
 
-/** Fills rows until the page bytes are used; the requested step (`asked`) comes first. */
+type RowsRequest = Omit<Room, "linkBytes"> & {
+  readonly lanes: Lanes;
+  readonly path: string;
+  readonly asked?: string | undefined;
+};
+
+/** Fills rows until the page bytes are used; the requested step (`asked`) comes first. All rows of a page share `highlighter`. */
 export function prepareRows(
   steps: readonly TrajectoryStep[],
-  lanes: Lanes,
-  path: string,
-  windowBytes: number,
-  repeats: Repeats,
-  asked: string | null = null,
+  { lanes, path, bytes, asked, ...shared }: RowsRequest,
 ): readonly StepView[] {
   const linkBytes = countPlaceBytes(path) + countAddressBytes(steps[0]?.file ?? "");
   const rows = steps.map((step) => ({ step, head: prepareHead(step) }));
@@ -132,14 +133,12 @@ export function prepareRows(
     0,
   );
   const opened = steps.find(({ key }) => key === asked);
-  return makeHighlighted((highlighter) => {
-    const room: Room = { bytes: windowBytes - headBytes, linkBytes, highlighter, repeats };
-    const openedBlocks = opened && listBlocks(opened, lanes, { ...OPEN_LIMITS, room });
-    return rows.map(({ step, head }) => ({
-      ...head,
-      blocks: (step === opened && openedBlocks) || listBlocks(step, lanes, { ...ROW_LIMITS, room }),
-    }));
-  });
+  const room: Room = { ...shared, bytes: bytes - headBytes, linkBytes };
+  const openedBlocks = opened && listBlocks(opened, lanes, { ...OPEN_LIMITS, room });
+  return rows.map(({ step, head }) => ({
+    ...head,
+    blocks: (step === opened && openedBlocks) || listBlocks(step, lanes, { ...ROW_LIMITS, room }),
+  }));
 }
 
 function foldSteps({ outline }: Trajectory, listed: readonly TrajectoryStep[], offset: number) {

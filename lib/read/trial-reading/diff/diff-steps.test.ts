@@ -115,3 +115,13 @@ it("folds equal rows up to the one before a difference, and opens a fold from th
   expect(place(8)).toEqual({ total: 2, number: 1, previous: null, next: 9 });
   expect(place(12)).toEqual({ total: 2, number: 2, previous: 8, next: null });
 });
+
+it("highlights both sides within one limit of spans", () => {
+  const lines = Array.from({ length: 50 }, (_, at) => `read a.py > ${"if x ".repeat(60)}${String(at)}`);
+  const steps = prepareDiffSteps(makeSide(lines, "/a"), makeSide(lines, "/b"), EVERY_ROW);
+  const count = (cell: (typeof steps.lines)[number]["a"]) =>
+    cell?.kind === "step" ? [...JSON.stringify(cell.step.blocks).matchAll(/"strong":/gu)].length : 0;
+  const nSpans = steps.lines.reduce((sum, { a, b }) => sum + count(a) + count(b), 0);
+  expect(nSpans).toBeGreaterThan(4_000);
+  expect(nSpans).toBeLessThanOrEqual(5_000);
+});

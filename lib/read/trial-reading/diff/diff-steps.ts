@@ -2,6 +2,7 @@ import { sumBy } from "@/lib/core/domain/sum-by";
 import type { Trajectory } from "@/lib/core/domain/trajectory";
 import { WINDOW_LINES } from "@/lib/core/domain/trial-lists";
 
+import { type Highlighter, makeHighlighted } from "../highlight";
 import { NO_REPEATS, shorten } from "../step-blocks";
 import { prepareRows, type StepView } from "../steps";
 import { findLanes } from "../strip";
@@ -78,16 +79,18 @@ interface Compared {
 }
 
 function prepareLines({ a, b, rows, divergence, current }: Compared, items: readonly RowItem[]) {
-  const cellsA = prepareCells(a, rows, items, "a");
-  const cellsB = prepareCells(b, rows, items, "b");
+  const cells = makeHighlighted((highlighter) => ({
+    a: prepareCells(a, highlighter, rows, items, "a"),
+    b: prepareCells(b, highlighter, rows, items, "b"),
+  }));
   return items.map((item, at) => {
     const row = item.isFolded ? undefined : rows[item.from];
     return {
       ...item,
       doWordsDiffer: row?.doWordsDiffer === true,
       hasMedia: row?.hasMedia === true,
-      a: cellsA[at] ?? null,
-      b: cellsB[at] ?? null,
+      a: cells.a[at] ?? null,
+      b: cells.b[at] ?? null,
       isDivergence: item.from === divergence,
       isCurrent: item.from === current,
     };
@@ -131,6 +134,7 @@ function countCalls({ steps }: Trajectory): number {
 
 function prepareCells(
   { trajectory, path }: Side,
+  highlighter: Highlighter,
   rows: readonly ComparedRow[],
   items: readonly RowItem[],
   side: "a" | "b",
@@ -138,7 +142,7 @@ function prepareCells(
   const shown = items.flatMap(({ isFolded, from }) => (isFolded ? [] : (rows[from]?.[side] ?? [])));
   const steps = shown.map(({ step }) => step);
   const lanes = { ...findLanes(trajectory), open: null };
-  const views = prepareRows(steps, lanes, path, SIDE_BYTES, NO_REPEATS);
+  const views = prepareRows(steps, { lanes, path, bytes: SIDE_BYTES, repeats: NO_REPEATS, highlighter });
   const viewOf = new Map(shown.map((part, at) => [part, views[at]]));
   return items.map(({ isFolded, from, to }): DiffCell => {
     const parts = rows.slice(from, to).flatMap((row) => row[side] ?? []);

@@ -20,7 +20,7 @@ import { DelayedSuspense } from "@/components/ui/delayed-suspense";
 import { PanelBoundary } from "@/components/ui/panel-boundary";
 import { ALL_LANES } from "@/lib/core/domain/trajectory";
 import { jobHref } from "@/lib/pages/address/href";
-import { recordedHref } from "@/lib/pages/annotations/recorded-address";
+import { recordedHref } from "@/lib/pages/annotations/address";
 import { getReviewState } from "@/lib/pages/annotations/review";
 import { QUEUES_HREF, queueHref } from "@/lib/pages/annotations/review-address";
 import { getTrialAnswers } from "@/lib/pages/annotations/suggestions";
