@@ -16,6 +16,7 @@ import { formatSaturationCsv, type SaturationChart } from "@/lib/core/charts/sat
 import { withBasePath } from "@/lib/core/domain/base-path";
 import type { ListPage } from "@/lib/core/domain/list-page";
 import { formatPlural, MISSING } from "@/lib/core/format/number";
+import { shorten } from "@/lib/core/format/words";
 import { annotationsHref } from "@/lib/pages/annotations/address";
 import { NEW_QUEUE_HREF } from "@/lib/pages/annotations/review-address";
 import {
@@ -180,11 +181,17 @@ function listColumns(params: CodebookParams): readonly DataColumn<CategoryRow>[]
       ),
       { className: "name codebook-name", phone: "first" },
     ),
-    column("Definition", ({ category }) => <span className="clamp">{shorten(category.definition)}</span>, {
-      className: "wrap codebook-definition",
-      room: "minor",
-      phone: "second",
-    }),
+    column(
+      "Definition",
+      ({ category }) => (
+        <span className="clamp">{shorten(category.definition, MOST_DEFINITION) || MISSING}</span>
+      ),
+      {
+        className: "wrap codebook-definition",
+        room: "minor",
+        phone: "second",
+      },
+    ),
     column("Offered for", ({ category }) => describeContexts(category.contexts), {
       className: "muted",
       phone: "labelled",
@@ -213,11 +220,6 @@ function listColumns(params: CodebookParams): readonly DataColumn<CategoryRow>[]
       { room: "minor", className: "muted nowrap" },
     ),
   ];
-}
-
-function shorten(text: string): string {
-  if (text === "") return MISSING;
-  return text.length <= MOST_DEFINITION ? text : `${text.slice(0, MOST_DEFINITION).toWellFormed()}…`;
 }
 
 interface CodingTabProps {
