@@ -172,8 +172,8 @@ export function useEnded() {
 
 export function RoleField({ roles, initial }: { roles: readonly Role[]; initial: Role }) {
   return (
-    <label className="account-field">
-      <span>Role</span>
+    <label className="labelled">
+      <span className="label">Role</span>
       <select className="input" name="role" defaultValue={initial}>
         {roles.map((role) => (
           <option key={role} value={role}>

@@ -63,7 +63,7 @@ export function CategoriesTab({ page, head, params }: CategoriesTabProps) {
           </Link>
         </FilterBar>
       </div>
-      <div className={opened !== null || typed !== null ? "codebook-columns" : undefined}>
+      <div className={opened !== null || typed !== null ? "with-panel" : undefined}>
         <div>
           {list.rows.length === 0 ? (
             <Notice title={params.text === "" ? "No category" : "No category matches"}>
@@ -231,7 +231,7 @@ interface CodingTabProps {
 export function CodingTab({ page: { saturation, notes }, head, params }: CodingTabProps) {
   const typed = readNewCategory(params);
   return (
-    <div className={typed === null ? undefined : "codebook-columns"}>
+    <div className={typed === null ? undefined : "with-panel"}>
       <div>
         <ForAction action="changeCodebookAction">
           <CodingSwitch isOn={head.isOpenCoding} />
@@ -330,7 +330,7 @@ function Note({ note }: { note: CodingNote }) {
           {reviewerId}, <AnnotationTime timestamp={timestamp} />
         </span>
       </p>
-      <p className="codebook-note">
+      <p className="prose codebook-note">
         {note.note}
         {note.isCut ? "…" : null}
       </p>

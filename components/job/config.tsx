@@ -102,7 +102,7 @@ function JobConfigFile({ panel: { config } }: { panel: ConfigPanel }) {
   const text = lines.map((line, row) => (inside.has(row) ? "" : "\n") + toText(line)).join("");
   return (
     <Section title="config.json" actions={<CopyButton text={text} label="Copy config.json" />}>
-      <Preformatted className="job-code" tabIndex={0} role="region" aria-label="Text of config.json">
+      <Preformatted className="panel job-code" tabIndex={0} role="region" aria-label="Text of config.json">
         {text}
       </Preformatted>
       {toByte >= config.sizeBytes ? null : (

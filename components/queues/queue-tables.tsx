@@ -320,7 +320,7 @@ function Hidden() {
 function Others({ others }: Pick<Line, "others">) {
   if (others.length === 0) return <Unknown title="No other reviewer" />;
   return others.map(({ reviewerId, judgment }) => (
-    <span key={reviewerId} className="queue-other">
+    <span key={reviewerId} className="inline-row queue-other">
       {judgment === null ? (
         <span className="muted">{reviewerId}: saved, hidden</span>
       ) : (

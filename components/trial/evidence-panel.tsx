@@ -102,7 +102,7 @@ export function InstructionSection({ page: { at, trajectory, search } }: { page:
         <b>Instruction</b>
         <span className="muted clamp">{text.slice(0, MAX_FIRST_CHARS).toWellFormed()}</span>
       </summary>
-      <Preformatted className="instruction-text" tabIndex={0}>
+      <Preformatted className="prose instruction-text" tabIndex={0}>
         {text}
       </Preformatted>
       <p className="caption">

@@ -62,7 +62,7 @@ function Leaf({ node }: { node: JsonNode }) {
       {kind === "other" ? (
         <code>{text}</code>
       ) : (
-        <span className="json-text json-quoted">
+        <span className="pre-wrap json-text json-quoted">
           {text}
           {isCut ? <span className="muted"> … {formatCount(nChars)} characters</span> : null}
         </span>

@@ -74,7 +74,7 @@ function amount(
 
 const CELLS: Readonly<Record<TrialColumn, Drawn<TrialLine>>> = {
   task: (line) => (
-    <span className="job-pick">
+    <span className="inline-row job-pick">
       <Pick {...line} />
       <TrialName {...line} />
     </span>
