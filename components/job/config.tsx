@@ -73,7 +73,7 @@ function JobFacts({ page, rootLabel }: { page: JobPage; rootLabel: string }) {
       <dl className="job-facts">
         {facts.map(([name, value]) => (
           <div key={name} style={{ display: "contents" }}>
-            <dt>{name}</dt>
+            <dt className="muted">{name}</dt>
             <dd className={value === null ? "muted" : undefined}>
               {typeof value === "string" ? value : <TimeText time={value} precision="second" />}
               {COPIED.has(name) && typeof value === "string" ? (

@@ -32,7 +32,7 @@ export function JsonTree({
         <span className="muted nowrap">
           {node.kind === "list" ? formatPlural(node.n, "entry", "entries") : formatPlural(node.n, "key")}
         </span>
-        <span className="json-begin cut">{node.text}</span>
+        <span className="json-begin muted cut">{node.text}</span>
       </summary>
       <div className="json-children">
         {node.children.map((child, index) => (
