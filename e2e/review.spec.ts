@@ -123,7 +123,7 @@ test("a reviewer judges, corrects and undoes by keyboard, and earlier versions a
   await expect(panel.getByRole("button", { name: /^Fail/ })).toHaveAttribute("aria-pressed", "true");
 
   // An unanswered save is sent again once, when the page opens.
-  const versions = panel.locator("ol > li");
+  const versions = panel.locator("ol > li", { has: page.locator("time") });
   await panel.locator("summary", { hasText: "History" }).click();
   const nBefore = await versions.count();
   await page.route("**/*", (route) =>

@@ -86,7 +86,7 @@ function JobsList({ page, params, runSets }: { page: JobsPage; params: JobsParam
         </Notice>
       )}
       <RunSetSuggestions suggestions={runSets.suggestions} params={params} />
-      <div className={runSets.panel === null ? undefined : "jobs-with-panel"}>
+      <div className={runSets.panel === null ? undefined : "with-panel jobs-with-panel"}>
         <div>
           {page.items.length === 0 ? (
             <NoJobMatches

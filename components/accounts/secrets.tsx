@@ -50,7 +50,7 @@ interface SecretsProps<Row extends Listed> {
 /** A form that makes tokens or invitations, the secret of the last one, which is shown once, and a list to revoke them. */
 export function Secrets<Row extends Listed>(props: SecretsProps<Row>) {
   const { words, rows, nameOf, make, revoke, textOf, about, children } = props;
-  // With the ids from before it was made, so that revoking another one keeps it.
+  // `older` holds the ids from before, so that the new secret stays visible while others are revoked.
   const [made, setMade] = useState<{ readonly secret: string; readonly older: readonly string[] } | null>(
     null,
   );
@@ -172,8 +172,8 @@ export function useEnded() {
 
 export function RoleField({ roles, initial }: { roles: readonly Role[]; initial: Role }) {
   return (
-    <label className="account-field">
-      <span>Role</span>
+    <label className="labelled">
+      <span className="label">Role</span>
       <select className="input" name="role" defaultValue={initial}>
         {roles.map((role) => (
           <option key={role} value={role}>

@@ -109,8 +109,8 @@ export function Field({
   ...input
 }: InputHTMLAttributes<HTMLInputElement> & { label: string; hint?: string }) {
   return (
-    <label className="account-field">
-      <span>{label}</span>
+    <label className="labelled">
+      <span className="label">{label}</span>
       <input className="input" required maxLength={200} {...input} />
       {hint === undefined ? null : <span className="caption">{hint}</span>}
     </label>

@@ -100,7 +100,7 @@ function CategoryChip({ category, isOn, onToggle, onDescribe }: CategoryChipProp
   return (
     <button
       type="button"
-      className={nOfTask > 0 ? "review-chip review-chip-used" : "review-chip"}
+      className={`chip chip-on review-chip${nOfTask > 0 ? " review-chip-used" : ""}`}
       aria-pressed={isOn}
       title={nOfTask === 0 ? undefined : `Used on ${formatPlural(nOfTask, "other trial")} of this task`}
       data-colour={colour ?? undefined}

@@ -66,7 +66,7 @@ export function Versions({ judged, at, ownKey = null, onUse }: VersionsProps) {
               <p className="review-entry-categories">{version.categories.join(", ")}</p>
             )}
             {at === null ? null : <EvidenceLinks evidence={version.evidence} at={at} />}
-            {version.notes === null ? null : <p className="review-entry-notes">{version.notes}</p>}
+            {version.notes === null ? null : <p className="prose review-entry-notes">{version.notes}</p>}
             {onUse !== undefined && isOwn && version.status !== "current" ? (
               <button type="button" className="text-button review-use" onClick={() => onUse(version)}>
                 Use this text again
@@ -100,7 +100,7 @@ function Decided({
         <b className="cut">{`Decided: ${words} by ${decidedBy}`}</b>
         <AnnotationTime className="caption nowrap push" timestamp={decidedAt} />
       </p>
-      <p className="review-entry-notes">{reason}</p>
+      <p className="prose review-entry-notes">{reason}</p>
     </div>
   );
 }
@@ -216,7 +216,7 @@ export function EntryText({ categories, notes }: Pick<RecordedJudgment, "categor
   return (
     <>
       {categories.length === 0 ? null : <p className="review-entry-categories">{categories.join(", ")}</p>}
-      {notes === null || notes === "" ? null : <p className="review-entry-notes">{notes}</p>}
+      {notes === null || notes === "" ? null : <p className="prose review-entry-notes">{notes}</p>}
     </>
   );
 }

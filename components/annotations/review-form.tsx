@@ -34,7 +34,7 @@ interface PanelProps extends Props {
 
 export function ReviewPanel({ review, listWords, children }: PanelProps) {
   return (
-    <aside className="review-panel" aria-label="Review">
+    <aside className="panel review-panel" aria-label="Review">
       <ReviewForm
         key={review.draftKey}
         review={review}
@@ -47,7 +47,7 @@ export function ReviewPanel({ review, listWords, children }: PanelProps) {
 
 export function ReviewPanelSkeleton() {
   return (
-    <aside className="review-panel" aria-label="Review" aria-busy="true">
+    <aside className="panel review-panel" aria-label="Review" aria-busy="true">
       <header className="row review-head">
         <h2>Review</h2>
       </header>

@@ -98,7 +98,7 @@ export function ReviewerFields({ value, problems, hasVerdict, onChange, onLeave 
   return (
     <div className="review-part review-reviewer">
       <label>
-        <span className="review-label">Reviewer</span>
+        <span className="label">Reviewer</span>
         <NameInput
           id="review-name"
           value={value.reviewerId}
@@ -111,7 +111,7 @@ export function ReviewerFields({ value, problems, hasVerdict, onChange, onLeave 
         />
       </label>
       <label>
-        <span className="review-label">
+        <span className="label">
           Discipline <span className="muted">optional</span>
         </span>
         <input
@@ -187,7 +187,7 @@ function Overtaken({ panel: { form, keepMine }, text }: { panel: ReviewPanelStat
       <p>
         <OtherJudgment theirs={theirs} isHidden={isHidden} />
       </p>
-      {theirs?.notes == null ? null : <p className="review-entry-notes">{theirs.notes}</p>}
+      {theirs?.notes == null ? null : <p className="prose review-entry-notes">{theirs.notes}</p>}
       <p className="flow review-message-actions">
         <Button onClick={keepMine}>Keep mine</Button>
         {isHidden ? null : <Button onClick={() => take(toContent(theirs))}>Keep theirs</Button>}

@@ -132,11 +132,12 @@ export function Choices<Value extends string>({
   onChange: (value: Value | null) => void;
 }) {
   return (
-    <div className="review-choices" role="group" aria-label={label}>
+    <div className="segment" role="group" aria-label={label}>
       {values.map((one) => (
         <button
           key={one}
           type="button"
+          className="text-button"
           aria-pressed={value === one}
           onClick={() => onChange(value === one ? null : one)}
         >

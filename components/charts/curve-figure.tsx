@@ -11,7 +11,7 @@ export function CurveFigure({ chart, room }: { chart: CurveChart; room: number }
   const right = Math.max(0, room - PLOT_MARGINS.right);
   return (
     <figure className="curve">
-      <figcaption className="curve-head">
+      <figcaption className="flow curve-head">
         <b>{chart.title}</b>
         <span className="muted">{chart.note}</span>
       </figcaption>

@@ -110,7 +110,7 @@ export function ClusterExample({ page }: { page: ClusterPage }) {
           <p className="caption">
             {describeKind(cluster)}: {describeSignalPlace(signal)}
           </p>
-          <Preformatted className="cluster-text">{signal.text}</Preformatted>
+          <Preformatted className="pre-wrap sunken cluster-text">{signal.text}</Preformatted>
         </>
       )}
       <p className="cluster-pattern">

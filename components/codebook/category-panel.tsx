@@ -37,7 +37,7 @@ export function CategoryPanel({ opened, labels, params }: PanelProps & { opened:
   const { category, nTrials, parent } = opened;
   const close = () => setMode("view");
   return (
-    <section className="codebook-panel" aria-label={`Category ${category.label}`}>
+    <section className="panel side-panel codebook-panel" aria-label={`Category ${category.label}`}>
       <header className="row">
         <h2 className="grow">
           <CategoryDot colour={category.colour} /> {category.label}
@@ -70,7 +70,7 @@ export function NewCategoryPanel({ label = "", labels, params }: PanelProps & { 
   const router = useRouter();
   const close = () => router.replace(codebookHref(params, { open: null }), { scroll: false });
   return (
-    <section className="codebook-panel" aria-label="New category">
+    <section className="panel side-panel codebook-panel" aria-label="New category">
       <h2>New category</h2>
       <CategoryForm id={null} before={{ label }} labels={labels} onClose={close} />
     </section>
@@ -337,7 +337,7 @@ function Contexts({
 }) {
   return (
     <fieldset className="flow codebook-choices">
-      <legend>Offered for</legend>
+      <legend className="label">Offered for</legend>
       {CATEGORY_CONTEXTS.map((context) => (
         <label key={context} className="row">
           <input
@@ -366,7 +366,7 @@ function Colours({
   const name = useId();
   return (
     <fieldset className="flow codebook-choices">
-      <legend>Colour</legend>
+      <legend className="label">Colour</legend>
       {[null, ...CATEGORY_COLOURS].map((colour) => (
         <label key={colour ?? "none"} className="row">
           <input type="radio" name={name} checked={value === colour} onChange={() => onChange(colour)} />
@@ -428,7 +428,7 @@ function TextField({ label, value, onChange }: TextFieldProps) {
   return (
     <Field label={label} note="optional">
       <textarea
-        className="input codebook-text"
+        className="input"
         rows={2}
         value={value}
         maxLength={CATEGORY_LIMITS.text}
@@ -440,8 +440,8 @@ function TextField({ label, value, onChange }: TextFieldProps) {
 
 function Field({ label, note, children }: { label: string; note: string | undefined; children: ReactNode }) {
   return (
-    <label className="codebook-field">
-      <span>
+    <label className="labelled">
+      <span className="label">
         {label} {note === undefined ? null : <span className="muted">{note}</span>}
       </span>
       {children}

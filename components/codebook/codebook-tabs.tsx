@@ -16,6 +16,7 @@ import { formatSaturationCsv, type SaturationChart } from "@/lib/core/charts/sat
 import { withBasePath } from "@/lib/core/domain/base-path";
 import type { ListPage } from "@/lib/core/domain/list-page";
 import { formatPlural, MISSING } from "@/lib/core/format/number";
+import { shorten } from "@/lib/core/format/words";
 import { annotationsHref } from "@/lib/pages/annotations/address";
 import { NEW_QUEUE_HREF } from "@/lib/pages/annotations/review-address";
 import {
@@ -62,7 +63,7 @@ export function CategoriesTab({ page, head, params }: CategoriesTabProps) {
           </Link>
         </FilterBar>
       </div>
-      <div className={opened !== null || typed !== null ? "codebook-columns" : undefined}>
+      <div className={opened !== null || typed !== null ? "with-panel" : undefined}>
         <div>
           {list.rows.length === 0 ? (
             <Notice title={params.text === "" ? "No category" : "No category matches"}>
@@ -180,11 +181,17 @@ function listColumns(params: CodebookParams): readonly DataColumn<CategoryRow>[]
       ),
       { className: "name codebook-name", phone: "first" },
     ),
-    column("Definition", ({ category }) => <span className="clamp">{shorten(category.definition)}</span>, {
-      className: "wrap codebook-definition",
-      room: "minor",
-      phone: "second",
-    }),
+    column(
+      "Definition",
+      ({ category }) => (
+        <span className="clamp">{shorten(category.definition, MOST_DEFINITION) || MISSING}</span>
+      ),
+      {
+        className: "wrap codebook-definition",
+        room: "minor",
+        phone: "second",
+      },
+    ),
     column("Offered for", ({ category }) => describeContexts(category.contexts), {
       className: "muted",
       phone: "labelled",
@@ -215,11 +222,6 @@ function listColumns(params: CodebookParams): readonly DataColumn<CategoryRow>[]
   ];
 }
 
-function shorten(text: string): string {
-  if (text === "") return MISSING;
-  return text.length <= MOST_DEFINITION ? text : `${text.slice(0, MOST_DEFINITION).toWellFormed()}…`;
-}
-
 interface CodingTabProps {
   readonly page: CodingPage;
   readonly head: CodebookHead;
@@ -229,7 +231,7 @@ interface CodingTabProps {
 export function CodingTab({ page: { saturation, notes }, head, params }: CodingTabProps) {
   const typed = readNewCategory(params);
   return (
-    <div className={typed === null ? undefined : "codebook-columns"}>
+    <div className={typed === null ? undefined : "with-panel"}>
       <div>
         <ForAction action="changeCodebookAction">
           <CodingSwitch isOn={head.isOpenCoding} />
@@ -328,7 +330,7 @@ function Note({ note }: { note: CodingNote }) {
           {reviewerId}, <AnnotationTime timestamp={timestamp} />
         </span>
       </p>
-      <p className="codebook-note">
+      <p className="prose codebook-note">
         {note.note}
         {note.isCut ? "…" : null}
       </p>

@@ -42,7 +42,7 @@ const COLUMNS: readonly DataColumn<Line>[] = [
       <>
         <AgentName identity={identity} agent={group.agent} model={group.model} />
         {setups === null ? null : (
-          <span className="picker-settings" title={setups.differences.map(formatDifference).join("\n")}>
+          <span className="settings-differ" title={setups.differences.map(formatDifference).join("\n")}>
             settings differ
           </span>
         )}
@@ -211,7 +211,7 @@ function Interval({ row: { interval, headline, identity, basis } }: Pick<Line, "
 export function GroupChips({ chosen, params }: { chosen: readonly FoundGroup[]; params: CompareParams }) {
   if (chosen.length === 0) return null;
   return (
-    <div className="picker-chosen" role="group" aria-label="Chosen groups">
+    <div className="flow picker-chosen" role="group" aria-label="Chosen groups">
       {chosen.map((group, at) => (
         <FilterChip
           key={group.id}

@@ -50,7 +50,7 @@ export function GroupCell({
   const { jobKey = "" } = use(Columns).groups[at] ?? {};
   return (
     <td className={tone === undefined ? undefined : `matrix-${tone}`}>
-      <span className="matrix-cell">
+      <span className="inline-row matrix-cell">
         {marks === undefined ? null : (
           <AttemptCell marks={marks} jobKey={jobKey} onward={list === null ? {} : { list }} />
         )}

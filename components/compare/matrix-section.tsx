@@ -298,7 +298,7 @@ function Scale({
   children: string;
 }) {
   return (
-    <span className="caption mark-scale">
+    <span className="caption flow mark-scale">
       {keys.map(([className, words]) => (
         <span key={words} className="status-word">
           <span className={`mark-tile ${className}`} aria-hidden="true" />

@@ -85,7 +85,7 @@ export function RunChecks({ checks }: { checks: Comparison["checks"] }) {
   const list = (some: typeof checks) => some.map(({ name }) => name).join(", ");
   return (
     <details data-menu="" className="run-checks">
-      <summary>
+      <summary className="inline-row">
         <Mark status={differing.length > 0 ? "partial" : unknown.length > 0 ? "unscored" : "passed"} />
         {differing.length > 0
           ? `Warnings: ${list(differing)}`

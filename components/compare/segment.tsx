@@ -3,8 +3,6 @@ import type { Route } from "next";
 import type { CommandId } from "@/components/shell/key-map";
 import { Link, type NavigationMode } from "@/components/ui/link";
 
-import "./segment.css";
-
 export function Segment<Value extends string | number>({
   label,
   value,

@@ -77,8 +77,7 @@ function ConflictList({ page }: { page: ConflictsPage }) {
     ["Decided", describeDecided(decided), decided],
   ] as const;
   return (
-    // Always open in wide windows (style sheet).
-    <details className="conflict-list">
+    <details className="narrow-fold conflict-list">
       <summary>
         {open === null ? "Conflicts" : `Conflict ${formatCount(open.place)} of ${formatCount(rows.length)}`}
         <span className="muted">{` ${formatCount(decided.length)} decided`}</span>
@@ -256,7 +255,7 @@ function Review({ review, at }: { review: ConflictReview; at: OpenConflict["at"]
   const { letter, reviewerId, discipline, timestamp, judgment, confidence, isStale } = review;
   const { categories, notes, anchors } = review;
   return (
-    <article className="conflict-review" aria-label={`Reviewer ${letter}, ${reviewerId}`}>
+    <article className="panel conflict-review" aria-label={`Reviewer ${letter}, ${reviewerId}`}>
       <header className="row">
         <Letter letter={letter} />
         <b className="cut">{reviewerId}</b>
@@ -276,11 +275,13 @@ function Review({ review, at }: { review: ConflictReview; at: OpenConflict["at"]
       ) : (
         <ul className="flow conflict-categories" aria-label="Categories">
           {categories.map((category) => (
-            <li key={category}>{category}</li>
+            <li key={category} className="chip chip-on">
+              {category}
+            </li>
           ))}
         </ul>
       )}
-      {notes === null ? <p className="muted">no note</p> : <p className="conflict-note">{notes}</p>}
+      {notes === null ? <p className="muted">no note</p> : <p className="prose conflict-note">{notes}</p>}
       {at === null ? (
         anchors.map((anchor, index) => <p key={index}>{nameAnchor(anchor)}</p>)
       ) : (
@@ -310,7 +311,7 @@ function Anchor({ anchor, at }: { anchor: SharedAnchor; at: OpenConflict["at"] }
         </span>
       </p>
       {quote === null ? null : (
-        <blockquote className="conflict-quote">
+        <blockquote className="pre-wrap sunken conflict-quote">
           <span className={letters[0] === "A" ? undefined : "conflict-dashed"}>{quote}</span>
         </blockquote>
       )}
@@ -364,14 +365,13 @@ export function AgreementStrip({ agreement }: { agreement: ScopeAgreement }) {
   const { figures, nPairs, nTasks, nDefers, nNotBlind, nStale, passShare, warning, caveat } = agreement;
   const [share, kappa] = figures;
   return (
-    // Always open in wide windows (style sheet).
-    <details className="agreement">
+    <details className="narrow-fold agreement">
       <summary>
         Agreement {share?.value ?? MISSING} of {formatPlural(nPairs, "pair")}, kappa {kappa?.value ?? MISSING}
       </summary>
       <dl className="agreement-strip">
         <div>
-          <dt>Pass or fail</dt>
+          <dt className="caption nowrap">Pass or fail</dt>
           <dd>{`${formatPlural(nPairs, "pair")}, ${formatPlural(nTasks, "task")}`}</dd>
           <dd className="caption">
             {formatPlural(nDefers, "defer")} left out
@@ -383,7 +383,7 @@ export function AgreementStrip({ agreement }: { agreement: ScopeAgreement }) {
           <Figure key={figure.name} figure={figure} />
         ))}
         <div>
-          <dt>Labels that are pass</dt>
+          <dt className="caption nowrap">Labels that are pass</dt>
           <dd>{passShare}</dd>
         </div>
       </dl>
@@ -400,7 +400,7 @@ function Figure({ figure }: { figure: AgreementFigure }) {
   const { name, value, range, reason } = figure;
   return (
     <div>
-      <dt>{name}</dt>
+      <dt className="caption nowrap">{name}</dt>
       <dd>
         {value ?? MISSING}{" "}
         {range === null ? null : <span className="muted nowrap agreement-range">{range}</span>}

@@ -46,7 +46,7 @@ type Props = Omit<DecisionFormProps, "inBrowser">;
 
 export function DecisionForm({ conflict, scope }: Props) {
   return (
-    <aside className="review-panel decision-panel" aria-label="Decision">
+    <aside className="panel review-panel decision-panel" aria-label="Decision">
       {useMay("saveDecision") ? (
         <Decision conflict={conflict} scope={scope} />
       ) : (
@@ -189,7 +189,7 @@ function DeciderField({ draft, problem }: { draft: DecisionPanel["draft"]; probl
   return (
     <div className="review-part">
       <label>
-        <span className="review-label">Decider</span>
+        <span className="label">Decider</span>
         <NameInput
           id="decision-decidedBy"
           value={draft.decider.reviewerId}
@@ -321,7 +321,7 @@ function DecisionCard({ conflict: { decision, isChangedSince } }: { conflict: Op
       {basedOn === null ? null : <p className="muted">{BASIS_SENTENCES[basedOn]}</p>}
       <EntryText categories={categories} notes={reason} />
       {codebookNote === null ? null : (
-        <p className="review-entry-notes">
+        <p className="prose review-entry-notes">
           <b>Codebook unclear:</b> {codebookNote}
         </p>
       )}
@@ -390,7 +390,7 @@ function Overtaken({ panel, conflict: { decision } }: { panel: DecisionPanel; co
             {decision.finalJudgment === null ? "left open" : JUDGMENT_WORDS[decision.finalJudgment]}. Your
             text is kept.
           </p>
-          <p className="review-entry-notes">{decision.reason}</p>
+          <p className="prose review-entry-notes">{decision.reason}</p>
         </>
       )}
       <p className="flow review-message-actions">

@@ -76,7 +76,7 @@ function AgentKey({ lines }: { lines: readonly HistoryLine[] }) {
     ),
   );
   return (
-    <ul className="history-key" aria-label="Agents and models">
+    <ul className="flow history-key" aria-label="Agents and models">
       {Array.from(series, ([name, identity]) => (
         <li key={name}>
           <AgentMark identity={identity} /> {name}

@@ -181,7 +181,7 @@ function listErrorColumns(
         const Chevron = isOpen ? ChevronDown : ChevronRight;
         return (
           <Link
-            className="error-type"
+            className="inline-row error-type"
             href={errorsHref(params, { open: isOpen ? null : type })}
             mode="replace"
             aria-expanded={isOpen}

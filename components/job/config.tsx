@@ -72,7 +72,7 @@ function JobFacts({ page, rootLabel }: { page: JobPage; rootLabel: string }) {
       <dl className="job-facts">
         {facts.map(([name, value]) => (
           <div key={name} style={{ display: "contents" }}>
-            <dt>{name}</dt>
+            <dt className="muted">{name}</dt>
             <dd className={value === null ? "muted" : undefined}>
               {typeof value === "string" ? value : <TimeText time={value} precision="second" />}
               {COPIED.has(name) && typeof value === "string" ? (
@@ -101,7 +101,7 @@ function JobConfigFile({ panel: { config } }: { panel: ConfigPanel }) {
   const text = lines.map((line, row) => (inside.has(row) ? "" : "\n") + toText(line)).join("");
   return (
     <Section title="config.json" actions={<CopyButton text={text} label="Copy config.json" />}>
-      <Preformatted className="job-code" tabIndex={0} role="region" aria-label="Text of config.json">
+      <Preformatted className="panel job-code" tabIndex={0} role="region" aria-label="Text of config.json">
         {text}
       </Preformatted>
       {toByte >= config.sizeBytes ? null : (

@@ -66,7 +66,7 @@ export function FilteredRows<Params extends { readonly page: number }>({
   return (
     <>
       {chips.length === 0 ? null : (
-        <div className="job-chips">
+        <div className="flow job-chips">
           <FilterChips chips={chips.map(({ words, without }) => ({ words, href: hrefOf(without) }))} />
         </div>
       )}

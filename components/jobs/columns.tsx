@@ -77,7 +77,7 @@ const CELLS: Readonly<Record<JobColumn, Drawn<JobsLine>>> = {
     <>
       <AgentName identity={identity} agent={group.agent} model={group.model} />
       {differences === null ? null : (
-        <span className="jobs-settings" title={differences}>
+        <span className="settings-differ" title={differences}>
           settings differ
         </span>
       )}

@@ -19,7 +19,7 @@ export function JoinPanel({ panel, params }: { panel: Panel; params: JobsParams 
   const close = jobsHref(params, { join: [], page: params.page });
   const nKnown = members.reduce((sum, member) => sum + member.nKnown, 0);
   return (
-    <aside className="join-panel" aria-label="New run set">
+    <aside className="panel side-panel join-panel" aria-label="New run set">
       <div className="row">
         <h2>New run set</h2>
         <Link href={close} className="button button-bare join-close" title="Close without saving">
@@ -59,7 +59,7 @@ function Members({ panel: { members }, params }: { panel: Panel; params: JobsPar
   return (
     <ul className="join-members">
       {members.map(({ ref, jobName, nTrials, when }) => (
-        <li key={ref}>
+        <li key={ref} className="row">
           <span className="cut" title={ref}>
             {jobName}
           </span>

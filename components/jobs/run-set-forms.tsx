@@ -8,6 +8,7 @@ import { ForAction } from "@/components/shell/account-context";
 import { CommandKey } from "@/components/shell/command-key";
 import { useAction } from "@/components/shell/use-action";
 import { Button, ButtonLink, KeyCap } from "@/components/ui/button";
+import { FieldsForm } from "@/components/ui/fields-form";
 import { Link } from "@/components/ui/link";
 import { Problem } from "@/components/ui/problem";
 import { compareParamsHref } from "@/lib/pages/compare/address";
@@ -45,19 +46,11 @@ interface JoinFormProps {
 export function JoinForm({ name, refs, rule, params }: JoinFormProps) {
   const { problem, isPending, save } = useSaveRuns(params);
   return (
-    <form
+    <FieldsForm
       className="join-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const data = new FormData(event.currentTarget);
-        const chosen = data.get("name");
-        save({
-          name: typeof chosen === "string" ? chosen : "",
-          refs,
-          rule: data.has("grows") ? rule : null,
-          kind: "together",
-        });
-      }}
+      onSend={(read) =>
+        save({ name: read("name"), refs, rule: read("grows") === "" ? null : rule, kind: "together" })
+      }
     >
       <label htmlFor="run-set-name">Name</label>
       <input
@@ -89,7 +82,7 @@ export function JoinForm({ name, refs, rule, params }: JoinFormProps) {
         <ButtonLink href={jobsHref(params, { join: [], page: params.page })}>Cancel</ButtonLink>
         <span className="caption">{refs.length < 2 ? "Select at least two runs" : "Can be undone"}</span>
       </div>
-    </form>
+    </FieldsForm>
   );
 }
 
@@ -198,13 +191,11 @@ export function RunSetRule({ params, apart }: { params: JobsParams } & Pick<Jobs
         <ChevronDown size={12} aria-hidden />
       </summary>
       <div className="facet-panel">
-        <form
+        <FieldsForm
           className="run-set-rule"
-          onSubmit={(event) => {
-            event.preventDefault();
-            const rule = new FormData(event.currentTarget).get("rule");
-            const text = typeof rule === "string" ? rule.trim() : "";
-            event.currentTarget.closest("details")?.removeAttribute("open");
+          onSend={(read, form) => {
+            const text = read("rule").trim();
+            form.closest("details")?.removeAttribute("open");
             router.push(jobsHref(params, { rule: text === "" || text === "numbers" ? null : text }));
           }}
         >
@@ -223,7 +214,7 @@ export function RunSetRule({ params, apart }: { params: JobsParams } & Pick<Jobs
             <code>assay compare --pool</code>.
           </p>
           <Button type="submit">Apply</Button>
-        </form>
+        </FieldsForm>
         <ApartList apart={apart} />
       </div>
     </details>

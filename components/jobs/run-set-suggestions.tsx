@@ -22,22 +22,22 @@ export function RunSetSuggestions({
 }) {
   if (problem !== null)
     return (
-      <p role="alert" className="run-set-suggestions">
+      <p role="alert" className="panel run-set-suggestions">
         {problem}
       </p>
     );
   if (shown.length === 0)
     return params.rule === null ? null : (
-      <p role="status" className="run-set-suggestions">
+      <p role="status" className="panel run-set-suggestions">
         No jobs on this page look like repeats under the rule <code>{params.rule}</code>.
       </p>
     );
   return (
-    <section className="run-set-suggestions" aria-label="Jobs that look like repeats">
+    <section className="panel run-set-suggestions" aria-label="Jobs that look like repeats">
       <MessageSquareText size={16} aria-hidden />
       <ul>
         {shown.map((suggestion) => (
-          <li key={suggestion.refs.join(" ")}>
+          <li key={suggestion.refs.join(" ")} className="row">
             <p>
               <b title={suggestion.jobs.join("\n")}>{nameJobs(suggestion.jobs)}</b>
               {suggestion.agent === null ? "" : ` of ${suggestion.agent}`} look like repeats

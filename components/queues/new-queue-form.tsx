@@ -225,7 +225,7 @@ function ReviewFields({ queue: { goal }, problems, known }: FieldsProps & { know
         {known.length === 0 ? null : ` Earlier queues: ${known.join(", ")}.`}
       </p>
       <fieldset key={goal} className="queue-boxes">
-        <legend>Hidden until the reviewer saves a judgment</legend>
+        <legend className="label">Hidden until the reviewer saves a judgment</legend>
         {BLIND_PARTS.map((part) => (
           <label key={part}>
             <input
@@ -239,7 +239,7 @@ function ReviewFields({ queue: { goal }, problems, known }: FieldsProps & { know
         ))}
       </fieldset>
       <fieldset className="queue-boxes">
-        <legend>Categories</legend>
+        <legend className="label">Categories</legend>
         <label>
           <input type="checkbox" name="isOpenCoding" /> Open coding: reviewers write notes first, without
           categories
@@ -360,7 +360,9 @@ function Field({ label, problem, hint, children }: FieldProps) {
   const id = useId();
   return (
     <div className="queue-field">
-      <label htmlFor={id}>{label}</label>
+      <label className="label" htmlFor={id}>
+        {label}
+      </label>
       {children({ id, "aria-describedby": `${id}-says`, "aria-invalid": problem !== undefined })}
       <div id={`${id}-says`}>
         {problem === undefined ? null : <p className="problem">{problem}</p>}

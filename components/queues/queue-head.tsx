@@ -3,7 +3,6 @@ import type { Route } from "next";
 import { JUDGMENT_MARKS, JUDGMENT_WORDS, AnnotationTime } from "@/components/annotations/judgment-words";
 import { AgentName } from "@/components/ui/agent-name";
 import { ButtonLink } from "@/components/ui/button";
-import { DataTable } from "@/components/ui/data-table";
 import { facetsOf } from "@/components/ui/facets-of";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
@@ -13,6 +12,7 @@ import { type Filter, type Filtered, NoMatches } from "@/components/ui/no-matche
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/page-title";
 import type { DataColumn } from "@/components/ui/table-columns";
+import { TableSection } from "@/components/ui/table-section";
 import { JUDGMENTS, type Judgment } from "@/lib/core/domain/judgment";
 import { BLIND_PARTS, type QueueSettings } from "@/lib/core/domain/review";
 import { formatCount, formatPercent, formatPlural, MISSING } from "@/lib/core/format/number";
@@ -240,20 +240,15 @@ function Coverage({ lines }: { lines: QueuePage["coverage"] }) {
       </Section>
     );
   return (
-    <Section title="Coverage" note="by agent and outcome">
-      <DataTable
-        caption="Reviewed trials by agent and outcome"
-        className="table-compact"
-        columns={COVERAGE}
-        rows={lines.slice(0, MOST_AGENTS)}
-        rowKey={({ agent, model }) => JSON.stringify([agent, model])}
-      />
-      {lines.length > MOST_AGENTS ? (
-        <p className="caption">
-          {formatCount(MOST_AGENTS)} of {formatPlural(lines.length, "agent")} are shown.
-        </p>
-      ) : null}
-    </Section>
+    <TableSection
+      title="Coverage"
+      note="by agent and outcome"
+      caption="Reviewed trials by agent and outcome"
+      most={MOST_AGENTS}
+      columns={COVERAGE}
+      rows={lines}
+      rowKey={({ agent, model }) => JSON.stringify([agent, model])}
+    />
   );
 }
 

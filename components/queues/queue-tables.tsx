@@ -211,7 +211,7 @@ const COLUMNS: readonly DataColumn<Line>[] = [
       ) : (
         <JudgmentWord judgment={mine} />
       ),
-    { phone: "score" },
+    { phone: "side" },
   ),
   column("Others", ({ others }) => <Others others={others} />, { phone: "labelled" }),
   {
@@ -274,6 +274,7 @@ export function QueueTable({ page, params }: { page: QueuePage; params: QueuePar
   return (
     <DataTable
       caption="Trials of the queue"
+      className="table-lines"
       columns={lines.some(({ decided }) => decided !== null) ? WITH_DECISION : COLUMNS}
       rows={lines}
       rowKey={({ position }) => position}
@@ -319,7 +320,7 @@ function Hidden() {
 function Others({ others }: Pick<Line, "others">) {
   if (others.length === 0) return <Unknown title="No other reviewer" />;
   return others.map(({ reviewerId, judgment }) => (
-    <span key={reviewerId} className="queue-other">
+    <span key={reviewerId} className="inline-row queue-other">
       {judgment === null ? (
         <span className="muted">{reviewerId}: saved, hidden</span>
       ) : (

@@ -15,7 +15,7 @@ import "./trial-selection.css";
 export function TrialSelection({ formId, children }: { formId: string; children: ReactNode }) {
   const { count, clear } = useTicked(formId);
   return (
-    <form id={formId} action={withBasePath("/annotations/queues/new")} className="trial-selection">
+    <form id={formId} action={withBasePath("/annotations/queues/new")} className="row trial-selection">
       {count === 0 ? (
         children
       ) : (

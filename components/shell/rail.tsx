@@ -59,7 +59,7 @@ export function Rail({ shell }: { shell: ShellModel }) {
         <h2>Sources</h2>
         <ul>
           {shell.roots.map((root) => (
-            <li key={root.path} title={root.path}>
+            <li key={root.path} className="row" title={root.path}>
               <Folder size={12} aria-hidden />
               <span className="cut grow">{root.label}</span>
               <span>{shell.nTrials === null ? MISSING : formatCount(root.nTrials)}</span>
@@ -75,7 +75,7 @@ export function Rail({ shell }: { shell: ShellModel }) {
           <RailState />
         </p>
         <p>
-          <PrefetchLink href="/load-report" className="rail-issues" title="Open the load report">
+          <PrefetchLink href="/load-report" className="inline-row rail-issues" title="Open the load report">
             {shell.nProblems > 0 ? <Mark status="errored" size={16} /> : <FileText aria-hidden />}
             <span>{describeIssues(shell)}</span>
           </PrefetchLink>

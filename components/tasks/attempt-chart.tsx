@@ -85,7 +85,7 @@ export function AttemptChart({
 function Legend({ rows }: { rows: Attempts["rows"] }) {
   const agents = [...new Map(rows.map((row) => [nameAgentModel(row), row])).entries()];
   return (
-    <p className="task-chart-legend">
+    <p className="flow task-chart-legend">
       {agents.slice(0, MAX_NAMED).map(([name, row]) => (
         <AgentName key={name} identity={row.identity} agent={row.agent} model={row.model} />
       ))}

@@ -54,7 +54,7 @@ export function TaskHealthPanel({
           </ForAction>
         )}
       </div>
-      <nav className="health-problems" aria-label="Problems">
+      <nav className="flow health-problems" aria-label="Problems">
         {listViews(page, params).map(({ words, n, change, isOpen }) => (
           <Link
             key={words}

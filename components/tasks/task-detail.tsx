@@ -71,7 +71,7 @@ function InstructionText({
   const { text, isCut, trial, stepKey, nAttempts } = instruction;
   const content = (
     <>
-      <Preformatted className="task-instruction-text" tabIndex={0}>
+      <Preformatted className="prose task-instruction-text" tabIndex={0}>
         {text}
       </Preformatted>
       <p className="caption">

@@ -197,7 +197,7 @@ function OwnerBar({ page: { owners, scope }, params }: { page: TriagePage; param
             <li key={owner}>
               <Link
                 href={triageHref(params, { classes: isChosen ? [] : classes, open: null })}
-                className="owner-part"
+                className="inline-row owner-part"
                 mode="replace"
                 aria-current={isChosen ? "true" : undefined}
                 title={`${formatPercent(n / total)}: ${said.join(", ")}`}
@@ -420,7 +420,7 @@ function CauseExamples({
           );
           const place = signal === undefined ? {} : linkSignal(signal);
           return (
-            <li key={`${example.jobKey} ${example.key}`} className="cause-example">
+            <li key={`${example.jobKey} ${example.key}`} className="panel cause-example">
               <Link
                 className="row"
                 href={trialPageHref(example.jobKey, example.key, { list, ...place })}

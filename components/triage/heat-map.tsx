@@ -226,7 +226,7 @@ function CellLine({
   const { words } = CLASSES[failureClass];
   const trials = { ...own.trials, failureClasses: [failureClass] };
   return (
-    <div className="flow heat-line" role="status" data-cause="">
+    <div className="panel flow heat-line" role="status" data-cause="">
       <b className="cut">
         {own.label}, {words}
       </b>

@@ -150,7 +150,7 @@ function ClassEvidence({ page, said: { failureClass, rule, version, why, evidenc
                 {", "}
                 {describeSignalPlace(signal)}
               </Link>
-              <code className="clamp failure-text">{shorten(signal)}</code>
+              <code className="clamp pre-wrap">{shorten(signal)}</code>
             </li>
           ))}
         </ul>

@@ -8,9 +8,8 @@ import type { BreakdownDimension, ValidityGate } from "@/lib/core/domain/breakdo
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
 import type { ScanPlace } from "@/lib/core/domain/scanner";
 import { nameSuggester } from "@/lib/core/domain/suggestion";
-import { cutText } from "@/lib/core/domain/text-bounder";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
-import { capitalise } from "@/lib/core/format/words";
+import { capitalise, shorten } from "@/lib/core/format/words";
 import { loadReportHref } from "@/lib/pages/load-report/address";
 import { openTrialHref, stepHref } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
@@ -103,7 +102,7 @@ export function InstructionSection({ page: { at, trajectory, search } }: { page:
         <b>Instruction</b>
         <span className="muted clamp">{text.slice(0, MAX_FIRST_CHARS).toWellFormed()}</span>
       </summary>
-      <Preformatted className="instruction-text" tabIndex={0}>
+      <Preformatted className="prose instruction-text" tabIndex={0}>
         {text}
       </Preformatted>
       <p className="caption">
@@ -214,7 +213,9 @@ function ImportedTags({ page }: { page: ShownTrial }) {
             suggestion={{ suggester: nameSuggester("import", source), version: category }}
             label={`${category}, says ${source}`}
           >
-            {description === null ? null : <p className="caption">{cut(description, DESCRIPTION_CHARS)}</p>}
+            {description === null ? null : (
+              <p className="caption">{shorten(description, DESCRIPTION_CHARS)}</p>
+            )}
             <EvidenceLinks
               evidence={evidence.slice(0, MOST_EVIDENCE).filter((piece) => typeof piece !== "string")}
               at={at}
@@ -222,7 +223,7 @@ function ImportedTags({ page }: { page: ShownTrial }) {
             {evidence.slice(0, MOST_EVIDENCE).map((piece, place) =>
               typeof piece === "string" ? (
                 <p key={place} className="caption">
-                  <q>{cut(piece, QUOTE_CHARS)}</q>
+                  <q>{shorten(piece, QUOTE_CHARS)}</q>
                 </p>
               ) : null,
             )}
@@ -234,10 +235,6 @@ function ImportedTags({ page }: { page: ShownTrial }) {
       </CutNote>
     </AsideSection>
   );
-}
-
-function cut(text: string, length: number): string {
-  return text.length > length ? `${cutText(text, length)} …` : text;
 }
 
 function ValiditySection({ page }: { page: TrialPage }) {

@@ -32,7 +32,7 @@ export function JsonTree({
         <span className="muted nowrap">
           {node.kind === "list" ? formatPlural(node.n, "entry", "entries") : formatPlural(node.n, "key")}
         </span>
-        <span className="json-begin cut">{node.text}</span>
+        <span className="json-begin muted cut">{node.text}</span>
       </summary>
       <div className="json-children">
         {node.children.map((child, index) => (
@@ -62,7 +62,7 @@ function Leaf({ node }: { node: JsonNode }) {
       {kind === "other" ? (
         <code>{text}</code>
       ) : (
-        <span className="json-text json-quoted">
+        <span className="pre-wrap json-text json-quoted">
           {text}
           {isCut ? <span className="muted"> … {formatCount(nChars)} characters</span> : null}
         </span>

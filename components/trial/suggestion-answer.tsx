@@ -7,6 +7,7 @@ import { ForAction, useMay } from "@/components/shell/account-context";
 import { announce } from "@/components/shell/announcer";
 import { useAction } from "@/components/shell/use-action";
 import { Button } from "@/components/ui/button";
+import { FieldsForm } from "@/components/ui/fields-form";
 import { DRAFT_LIMITS } from "@/lib/core/domain/annotation";
 import { SUGGESTION_ANSWERS, type Suggestion, type SuggestionAnswer } from "@/lib/core/domain/suggestion";
 import { listNames } from "@/lib/core/format/list-names";
@@ -106,18 +107,15 @@ function NameForm({
   onCancel: () => void;
 }) {
   return (
-    <form
+    <FieldsForm
       className="row"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const name = new FormData(event.currentTarget).get("name");
-        if (typeof name !== "string" || name.trim() === "") return;
-        rememberReviewer({ ...readReviewer(), reviewerId: name.trim() });
+      onSend={(read) => {
+        const name = read("name").trim();
+        if (name === "") return;
+        rememberReviewer({ ...readReviewer(), reviewerId: name });
         onName();
       }}
-      onKeyDown={({ key }) => {
-        if (key === "Escape") onCancel();
-      }}
+      onCancel={onCancel}
     >
       <label>
         Your name{" "}
@@ -133,6 +131,6 @@ function NameForm({
       <Button type="submit" look="main" disabled={isSaving}>
         Save “{WORDS[answer]}”
       </Button>
-    </form>
+    </FieldsForm>
   );
 }

@@ -61,6 +61,7 @@ export function GoTo({ what }: { what: keyof typeof PARTS }) {
       }}
     >
       <input
+        className="input"
         name={what}
         placeholder={what === "step" ? "Step" : "Line"}
         aria-label={label}

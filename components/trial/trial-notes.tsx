@@ -25,7 +25,7 @@ export function ExceptionSections({ page }: { page: TrialPage }) {
       {message.lines.length === 0 ? (
         <p className="caption">The exception has no message.</p>
       ) : (
-        <CutText text={message} className="exception-message" />
+        <CutText text={message} className="pre-wrap exception-message" />
       )}
       {traceback === null ? null : (
         <details>

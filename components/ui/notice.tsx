@@ -19,13 +19,13 @@ export function Notice({
 }) {
   const Title = isPage ? "h1" : "h2";
   return (
-    <div className="notice" role={tone === "error" ? "alert" : "status"}>
+    <div className="panel notice" role={tone === "error" ? "alert" : "status"}>
       <Title className="row notice-title">
         {tone === "error" ? <Mark status="errored" /> : null}
         {title}
       </Title>
       {children === undefined ? null : <div className="notice-text">{children}</div>}
-      {code === undefined ? null : <pre className="notice-code">{code}</pre>}
+      {code === undefined ? null : <pre className="pre-wrap sunken notice-code">{code}</pre>}
       {actions === undefined ? null : <div className="flow notice-actions">{actions}</div>}
     </div>
   );

@@ -18,7 +18,7 @@ export function PageTitle({
   if (tabs !== undefined)
     return (
       <>
-        <div className="list-title">
+        <div className="flow list-title">
           <h1>{title}</h1>
           {tabs}
           {drawn}

@@ -18,7 +18,7 @@ export function Correction({
   if (correction === null) return null;
   const { text, title } = describeCorrection(correction, mean);
   return (
-    <Link className="verifier-correction" href={correction.href} title={title}>
+    <Link className="caption nowrap" href={correction.href} title={title}>
       {text}
     </Link>
   );

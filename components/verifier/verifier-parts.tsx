@@ -400,7 +400,7 @@ export function RatesTable({ rates, params }: Pick<VerifierView, "rates"> & { pa
         <fieldset className="verifier-switch">
           <legend className="screen-reader">Which rate the table shows</legend>
           {RATES.map(({ name, label }) => (
-            <label key={name}>
+            <label key={name} className="inline-row">
               <input type="radio" name="verifier-rate" value={name} defaultChecked={name === "tpr"} />
               {label}
             </label>
@@ -442,7 +442,7 @@ function Rate({ text, title = "", drawn = null }: Partial<RatesRow["rates"][numb
   return drawn === null ? (
     <span className="caption">{text}</span>
   ) : (
-    <span className="verifier-rate">
+    <span className="inline-row verifier-rate">
       <b>{text}</b>
       <IntervalPlot mark={drawn} width={84} title={title} />
     </span>

@@ -39,14 +39,14 @@ interface PanelProps {
 export async function JobPanel({ page, params, overview }: PanelProps) {
   const { job } = page;
   const store = await getStoreOfJob(job.key);
-  // Dimensions, tags and checks are of recorded groups.
+  // Only groups recorded in files have dimensions, tags and checks.
   const readWhole = async () => (await getJobPage(job.key, false, params.groupsFrom)) ?? page;
   const listOf = <Params extends TasksParams | TrialsParams | RubricParams | FiguresParams>(
     own: Params,
     read: (params: Params) => Promise<{ readonly nMatching: number }>,
   ): FilteredList<Params> => ({
     params: own,
-    hrefOf: (change) => jobPageHref<JobTab>(job.key, own, change as Partial<JobParams>), // One tab's part.
+    hrefOf: (change) => jobPageHref<JobTab>(job.key, own, change as Partial<JobParams>), // Parameters of one tab are some of the page's.
     count: async (change) => (await read({ ...own, ...change })).nMatching,
   });
   switch (params.tab) {

@@ -173,7 +173,7 @@ function BesideNotes({ beside }: { beside: Beside }) {
         {onlyThere.length === 0 ? "" : ` Only in ${other.name}: ${joinNames(onlyThere)}.`}
       </p>
       {onBothSides.length === 0 ? null : (
-        <p className="notice" role="note">
+        <p className="panel notice" role="note">
           Not independent: {joinNames(onBothSides)} {onBothSides.length === 1 ? "is" : "are"} on both sides,
           which makes the difference smaller and its interval wrong.
         </p>

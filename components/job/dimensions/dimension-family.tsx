@@ -88,7 +88,7 @@ function DimensionHistograms({ section, groups, caption, hrefOf }: DimensionTabl
     column(
       "Dimension",
       ({ name }) => (
-        <Link className="dimension-name" href={hrefOf(name, null)} data-row-link="" title={name}>
+        <Link className="cut dimension-name" href={hrefOf(name, null)} data-row-link="" title={name}>
           {name}
         </Link>
       ),
@@ -109,7 +109,7 @@ function DimensionHistograms({ section, groups, caption, hrefOf }: DimensionTabl
         // No trial has a value for the dimension, so nothing is drawn.
         if (cell === null)
           return (
-            <div className="dimension-cell unknown">
+            <div className="row dimension-cell unknown">
               <span className="dimension-blank">{MISSING}</span>
               <Link className="quiet" href={rangeHref({ isShareMissing: true })}>
                 {formatCount(section.groups[at]?.nTrials ?? 0)} missing
@@ -117,7 +117,7 @@ function DimensionHistograms({ section, groups, caption, hrefOf }: DimensionTabl
             </div>
           );
         return (
-          <div className="dimension-cell">
+          <div className="row dimension-cell">
             <DistributionFigure
               plot={prepareDistribution(cell, findTallest(cells))}
               identity={identity}

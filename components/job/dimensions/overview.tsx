@@ -191,7 +191,7 @@ export function nameColumns<Row extends NamedRow>(
       (row) => (
         <>
           <TrialsLink href={hrefOf(row)}>
-            <span className="dimension-name" title={row.name}>
+            <span className="cut dimension-name" title={row.name}>
               {row.name}
             </span>
           </TrialsLink>

@@ -155,7 +155,7 @@ function listFigureColumns({ job, groups }: JobPage): readonly DataColumn<Figure
     column(
       "Figure",
       (figure) => (
-        <code className="job-path" title={figure.path}>
+        <code className="cut job-path" title={figure.path}>
           {shortenPath(figure)}
         </code>
       ),

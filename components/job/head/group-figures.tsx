@@ -170,7 +170,7 @@ function FigureCheck({ figure, jobKey }: { figure: MetricLine["figure"] | null; 
   return (
     <span className="row">
       <Link
-        className="quiet job-recomputed"
+        className="quiet inline-row job-recomputed"
         href={jobPageHref(jobKey, { tab: "verification", figure: path })}
         title={reason ?? undefined}
       >

@@ -74,7 +74,7 @@ export function JobHead({
   const [only] = groups.length === 1 ? groups : [];
   return (
     <>
-      <div className="job-head">
+      <div className="flow job-head">
         <div className="job-head-text">
           <h1 className="cut" title={job.name}>
             {job.name}
@@ -359,7 +359,7 @@ export function JobWaffle({ page: { job }, overview }: Pick<HeadProps, "page" | 
           {shown.map(({ outcome, n }) => (
             <Link
               key={outcome}
-              className="quiet waffle-key"
+              className="quiet inline-row waffle-key"
               href={trialsPageHref(job.key, { outcomes: [outcome] })}
             >
               <span className="waffle-column" aria-hidden>

@@ -57,7 +57,9 @@ export function RerunCard({ rerun: { folder, types, nTypes } }: { rerun: Rerun }
         <p className="muted">Choose at least one exception.</p>
       ) : (
         <>
-          <pre tabIndex={0}>{command}</pre>
+          <pre className="pre-wrap sunken" tabIndex={0}>
+            {command}
+          </pre>
           <div className="row">
             <CopyButton text={command} label={copies}>
               {copies}

@@ -138,7 +138,7 @@ function groupColumn(
       if (cell === null) return <Unknown />;
       const { marks, nMore, nPassed, nEnded } = cell;
       return (
-        <span className="job-cell">
+        <span className="inline-row">
           <AttemptMarks attempts={marks} jobKey={jobKey} />
           {/* The row's own link lists them all. */}
           {nMore === 0 ? null : <span className="caption">and {formatCount(nMore)} more</span>}

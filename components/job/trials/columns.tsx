@@ -74,7 +74,7 @@ function amount(
 
 const CELLS: Readonly<Record<TrialColumn, Drawn<TrialLine>>> = {
   task: (line) => (
-    <span className="job-pick">
+    <span className="inline-row job-pick">
       <Pick {...line} />
       <TrialName {...line} />
     </span>
@@ -123,10 +123,9 @@ const CELLS: Readonly<Record<TrialColumn, Drawn<TrialLine>>> = {
 
 type Place = (typeof TRIAL_COLUMNS)[TrialColumn] & { readonly inAllJobs?: "only" | "early" };
 
-/** In the list of all jobs shown only if it is sorted by them, for lack of space. The cause says the exception, too. */
+/** The list of all jobs has no space for these unless it is sorted by them. Its cause column names the exception, too. */
 const RARE: ReadonlySet<TrialColumn> = new Set(["steps", "errors", "exception", "started"]);
 
-/** Amounts come early in the list of all jobs. */
 export function listTrialColumns({
   rewardKey = null,
   isOfAllJobs,

@@ -163,7 +163,7 @@ function Records({ records }: { records: readonly JsonRecord[] }) {
             {problem === null ? null : (
               <div>
                 <span className="tone-failure">Not JSON: {problem.reason}.</span>
-                <Preformatted className="json-text">{problem.text}</Preformatted>
+                <Preformatted className="pre-wrap json-text">{problem.text}</Preformatted>
               </div>
             )}
           </li>

@@ -23,7 +23,7 @@ function StepOutline({ page: { at, trajectory, search } }: { page: ShownTrial })
   if (outline.length === 0) return null;
   const draw = ({ key, title, marked }: OutlineStep) => (
     <Link
-      className="choice"
+      className="row choice"
       href={stepHref(at, search, { step: key })}
       mode="stay"
       aria-current={key === currentKey ? "step" : undefined}
@@ -80,7 +80,7 @@ function FailedTests({ page: { tests, testTally, at } }: { page: ShownTrial }) {
       <ul className="outline">
         {shown.map(({ name }) => (
           <li key={name}>
-            <Link className="choice" href={openTrialHref(at, { tab: "tests", test: name })} mode="stay">
+            <Link className="row choice" href={openTrialHref(at, { tab: "tests", test: name })} mode="stay">
               <code className="cut grow" title={name}>
                 {shortTestName(name)}
               </code>
@@ -115,7 +115,7 @@ export function FoundList({ page: { at, trajectory, search } }: { page: ShownTri
                 mode="stay"
                 aria-current={key === currentKey ? "step" : undefined}
               >
-                <span className="found-head">
+                <span className="row">
                   <b>{key}</b>
                   <span className="cut grow">{verb}</span>
                   {nMatches === 1 ? null : <span className="caption">{formatCount(nMatches)}</span>}

@@ -29,7 +29,7 @@ export interface StepLinks {
 }
 
 const LOOKS = {
-  prose: { preview: 10, className: "step-prose", reading: "prose" },
+  prose: { preview: 10, className: "prose step-prose", reading: "prose" },
   command: { preview: 14, className: "step-pre", reading: "plain" },
   arguments: { preview: 3, className: "step-pre step-arguments", reading: "plain" },
   output: { preview: 14, className: "step-pre", reading: "output" },

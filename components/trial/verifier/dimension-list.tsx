@@ -174,7 +174,12 @@ const BAR_WIDTH = 64;
 
 function ShareBar({ share }: { share: number }) {
   return (
-    <svg className="share-bar" viewBox={`0 0 ${BAR_WIDTH} 8`} preserveAspectRatio="none" aria-hidden="true">
+    <svg
+      className="dimension-share"
+      viewBox={`0 0 ${BAR_WIDTH} 8`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
       <path className="share-whole" d={`M0 4h${BAR_WIDTH}`} />
       <path className="share-part" d={`M0 4h${share * BAR_WIDTH}`} />
       <path className="share-end" d={`M${share * BAR_WIDTH} 0v8`} />

@@ -11,6 +11,7 @@ import type { TestCase, TestReport } from "@/lib/core/domain/trial-file";
 import type { LogPlace } from "@/lib/core/domain/verifier-check";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { formatDuration } from "@/lib/core/format/time";
+import { shorten } from "@/lib/core/format/words";
 import { logLink, openArtifactHref, openTrialHref, type OpenTrial } from "@/lib/pages/trial/address";
 import type { TrialPage } from "@/lib/pages/trial/page";
 import type { TaskAround } from "@/lib/pages/trial/task";
@@ -141,7 +142,7 @@ function makeColumns(
 
 function Reason({ test }: { test: TestCase }) {
   const reason = test.status === "failed" ? tellReason(test) : test.message;
-  return reason === null ? null : <p className="caption tests-message">{cutText(reason)}</p>;
+  return reason === null ? null : <p className="caption tests-message">{shorten(reason, MAX_MESSAGE)}</p>;
 }
 
 function FailureCount({ task, id }: { task: TaskAround; id: string }) {
@@ -177,10 +178,6 @@ function LogLink({ at, log }: { at: OpenTrial; log: LogPlace | undefined }) {
 
 /** Characters of a message; its trace usually starts with all of it. */
 const MAX_MESSAGE = 600;
-
-function cutText(text: string): string {
-  return text.length <= MAX_MESSAGE ? text : `${text.slice(0, MAX_MESSAGE)}…`;
-}
 
 function isShownInPart({ message }: TestCase): boolean {
   return (message?.length ?? 0) > MAX_MESSAGE;

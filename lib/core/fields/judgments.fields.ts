@@ -81,5 +81,10 @@ export const JUDGMENT_COLUMNS = {
     phone: "second",
     field: "categories",
   },
-  reviewer: { heading: "Reviewer", className: "annotation-reviewer", phone: "second", field: "reviewer_id" },
+  reviewer: {
+    heading: "Reviewer",
+    className: "cut annotation-reviewer",
+    phone: "second",
+    field: "reviewer_id",
+  },
 } as const satisfies Readonly<Record<string, ListColumn & { readonly field: keyof typeof JUDGMENT_FIELDS }>>;

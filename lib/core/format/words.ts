@@ -59,6 +59,10 @@ export function capitalise(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+export function shorten(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most).toWellFormed()}…`;
+}
+
 export function formatVerdict(verdict: CheckVerdict, ulps: number | null = null): string {
   switch (verdict) {
     case "exact":
