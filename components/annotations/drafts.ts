@@ -71,7 +71,7 @@ export const unansweredSaves = createDrafts<{ readonly text: string; readonly sa
   { text: "", saveId: null },
 );
 
-/** Keeps drafts in the browser, by trial or conflict. A field that another version of Assay stored otherwise is that of `empty`. */
+/** Keeps drafts in the browser, by trial or conflict. A field that another version stored with another type is taken from `empty`. */
 function createDrafts<Draft extends object>(prefix: string, empty: Draft) {
   return {
     read: (key: string): Draft | null => {

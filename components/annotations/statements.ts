@@ -74,7 +74,7 @@ export function announceArrival(draftKey: string, before: LastStatement | null, 
   announce([undone, saved, place].filter((words) => words !== "").join(" "), { isShown: undone !== "" });
 }
 
-/** The statement before, if this page was opened from its page. @param hasSearch - true if pages differ in their search only */
+/** Returns the last statement if this is the page that opened after it. @param hasSearch - true if pages differ in their search only */
 export function useLastStatement(author: string, { hasSearch = false } = {}): LastStatement | null {
   const { path, search } = usePageAddress();
   return findLastStatement(

@@ -17,12 +17,12 @@ const STATUS: Readonly<Record<string, string>> = {
   missing: `<circle ${solid} cx="6" cy="6" r="1.4"/>`,
   unreadable: `<path ${stroke(1.5)} stroke-dasharray="1.6 2" d="M2.2 2.2h7.6v7.6H2.2z"/>`,
   unscored: `<path ${stroke(1.7)} d="M2.8 6h6.4"/>`,
-  // A broken ring: neither failed nor passed can be told.
+  // The ring is broken because the trial neither clearly passed nor clearly failed.
   suspect: `<circle fill="none" stroke="currentColor" stroke-width="1.5" stroke-dasharray="2.2 1.53" cx="6" cy="6" r="4.75"/><path ${stroke(1.5)} d="M6 3.4v3.1M6 8.1v.6"/>`,
   defer: `<path ${stroke(1.8)} d="M3.7 4c.1-1.4 1.1-2.1 2.4-2.1 1.4 0 2.3.8 2.3 2C8.4 5.5 6 5.6 6 7.3"/><circle ${solid} cx="6" cy="10.1" r="1.15"/>`,
 };
 
-/** On a 16 px grid, always a ring, so that none is taken for a status. */
+/** Drawn on a 16 px grid. All are rings, so that none looks like a status. */
 const CHECKS: Readonly<Record<string, string>> = {
   exact: `<circle ${stroke(1.4)} cx="8" cy="8" r="6.2"/><circle ${solid} cx="8" cy="8" r="3.1"/>`,
   ulp: `<circle ${stroke(1.4)} cx="8" cy="8" r="6.2"/><path ${stroke(1.3)} d="M5.2 8.6c.9-1.3 1.9-1.3 2.8-.6s1.9.7 2.8-.6"/>`,
