@@ -22,7 +22,7 @@ const STATUS: Readonly<Record<string, string>> = {
   defer: `<path ${stroke(1.8)} d="M3.7 4c.1-1.4 1.1-2.1 2.4-2.1 1.4 0 2.3.8 2.3 2C8.4 5.5 6 5.6 6 7.3"/><circle ${solid} cx="6" cy="10.1" r="1.15"/>`,
 };
 
-/** On a 16 px grid, always a ring, so that none is taken for a status. */
+/** Drawn on a 16 px grid. All are rings, so that none looks like a status. */
 const CHECKS: Readonly<Record<string, string>> = {
   exact: `<circle ${stroke(1.4)} cx="8" cy="8" r="6.2"/><circle ${solid} cx="8" cy="8" r="3.1"/>`,
   ulp: `<circle ${stroke(1.4)} cx="8" cy="8" r="6.2"/><path ${stroke(1.3)} d="M5.2 8.6c.9-1.3 1.9-1.3 2.8-.6s1.9.7 2.8-.6"/>`,

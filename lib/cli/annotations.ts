@@ -22,7 +22,8 @@ import {
   parseChoice,
   parseCommandLine,
 } from "./command";
-import { checkFile, checkOutsideJobs, withAnnotations, writeFileAtOnce } from "./open-folders";
+import { checkFile, withAnnotations } from "./open-folders";
+import { checkOutsideJobs, writeFileAtOnce } from "./output-file";
 import { type Terminal, makePrintable, warn, writeAll, writeJson, toSnakeCase } from "./terminal";
 
 const EXPORT_OPTIONS = {
@@ -106,17 +107,11 @@ async function exportAnnotations(args: readonly string[], terminal: Terminal): P
     };
     if (folder !== undefined) await writeReviewerFiles(folder, prepareReviewerFiles(content), terminal);
     else if (output !== undefined) await writeFileAtOnce(output, pieces());
-    else await writeAll(terminal.stdout, asText(pieces()));
+    else await writeAll(terminal.stdout, pieces());
     if (content.problem === null) return 0;
     warn(terminal, content.problem);
     return 1;
   });
-}
-
-async function* asText(
-  pieces: Iterable<string> | AsyncIterable<string | Uint8Array>,
-): AsyncGenerator<string> {
-  for await (const piece of pieces) yield typeof piece === "string" ? piece : "";
 }
 
 async function writeReviewerFiles(

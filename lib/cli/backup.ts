@@ -5,14 +5,8 @@ import { readAnnotationsState } from "@/lib/people/annotations";
 import { type BackupPart, checkBackup, restoreBackup, writeBackup } from "@/lib/people/backup";
 
 import { defineCommand, parseOnlyOperand, option, UsageError } from "./command";
-import {
-  checkFile,
-  checkFolder,
-  checkOutsideJobs,
-  withAnnotations,
-  withData,
-  writeFileAtOnce,
-} from "./open-folders";
+import { checkFile, checkFolder, withAnnotations, withData } from "./open-folders";
+import { checkOutsideJobs, writeFileAtOnce } from "./output-file";
 import { makePrintable, readVersion, writeAll } from "./terminal";
 
 /** Only users who may read the data folder may read its backup. */

@@ -8,8 +8,8 @@ import { resolveDataFolder } from "@/lib/store/database";
 import { openIndex } from "@/lib/store/indexer";
 import { readTotals } from "@/lib/store/tables";
 
-import { defineCommand, flag, option } from "./command";
-import { checkFolder, parseSummation, withData } from "./open-folders";
+import { defineCommand, flag, option, parseSummation } from "./command";
+import { checkFolder, withData } from "./open-folders";
 import { makeProgressBar, warn, writeJson } from "./terminal";
 
 export const index = defineCommand({

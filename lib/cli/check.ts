@@ -6,9 +6,10 @@ import { explainLost, formatLostCost, LOST_WORDS } from "@/lib/core/format/lost-
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { prepareRoots, readBoundDetails, sortIssues } from "@/lib/read/catalog";
 
-import { defineCommand, flag, parseOnlyOperand } from "./command";
-import { openFolders, parseSummation } from "./open-folders";
-import { writeAll, writeJson, formatRows, type Column, toSnakeCase } from "./terminal";
+import { defineCommand, flag, parseOnlyOperand, parseSummation } from "./command";
+import { openFolders } from "./open-folders";
+import { writeAll, writeJson, toSnakeCase } from "./terminal";
+import { formatRows, type Column } from "./text-table";
 
 export const check = defineCommand({
   listed: { "check DIR": "Print what could not be read or looks unusual" },
@@ -30,9 +31,10 @@ Then prints the lost work of each job: trials that were retried, cancelled, neve
     const nNotes = graded.length - nProblems;
     const nJobs = roots.reduce((sum, root) => sum + root.nJobs, 0);
     const nTrials = roots.reduce((sum, root) => sum + root.nTrials, 0);
+    const lost = listLost(jobs);
     if (values.json) {
       const counts = { n_jobs: nJobs, n_trials: nTrials, n_problems: nProblems, n_notes: nNotes };
-      const lostWork = listLost(jobs).map(({ job, part }) => ({ job, ...toSnakeCase(part) }));
+      const lostWork = lost.map(({ job, part }) => ({ job, ...toSnakeCase(part) }));
       const found = { issues: graded, lost_work: lostWork };
       await writeJson(terminal.stdout, { schema: "assay.check/1", folder, ...counts, ...found });
     } else {
@@ -44,7 +46,7 @@ Then prints the lost work of each job: trials that were retried, cancelled, neve
       ];
       await writeAll(terminal.stdout, [
         graded.length === 0 ? "" : `${formatRows(graded, COLUMNS)}\n`,
-        describeLost(listLost(jobs)),
+        lost.length === 0 ? "" : `${formatRows(lost, LOST_COLUMNS)}\n`,
         `${sums.join(", ")}\n`,
       ]);
     }
@@ -89,7 +91,3 @@ const LOST_COLUMNS: readonly Column<LostOfJob>[] = [
   [{ right: "cost, $" }, ({ part }) => formatLostCost(part)],
   ["what is known", ({ part }) => explainLost(part)],
 ];
-
-function describeLost(lost: readonly LostOfJob[]): string {
-  return lost.length === 0 ? "" : `${formatRows(lost, LOST_COLUMNS)}\n`;
-}

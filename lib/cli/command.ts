@@ -1,5 +1,7 @@
 import { parseArgs } from "node:util";
 
+import type { Summation } from "@/lib/core/scoring";
+
 import type { Terminal } from "./terminal";
 
 export { flag, option } from "@/lib/server/view-options";
@@ -113,4 +115,11 @@ export function parseNumber(
   const value = text.trim() === "" ? Number.NaN : Number(text);
   if (value >= low && value <= high) return value;
   throw new UsageError(`${option} takes a ${kind} from ${low} to ${high}, not "${text}".`);
+}
+
+/** Parses `--summation`, else ASSAY_SUMMATION, else Python 3.12's. @throws UsageError for any other name */
+export function parseSummation(option: string | undefined, env: Terminal["env"]): Summation {
+  const name = option ?? (env["ASSAY_SUMMATION"] || undefined) ?? "cpython-3.12";
+  if (name === "cpython-3.12" || name === "sequential") return name;
+  throw new UsageError(`Unknown summation "${name}". Use cpython-3.12 or sequential.`);
 }

@@ -3,7 +3,6 @@ import {
   type ComparedRule,
   type ComparedRun,
   type NamedRuns,
-  type PairReading,
   type Sides,
   applyScoring,
   checkComparability,
@@ -38,7 +37,7 @@ import { joinProviders, qualifyModels } from "@/lib/core/domain/model-name";
 import { PATTERN_MS, runInTime } from "@/lib/core/domain/run-in-time";
 import { SCORING_CHOICES } from "@/lib/core/domain/scoring-choice";
 import { formatSetupValue } from "@/lib/core/format/agent-settings";
-import { MISSING, formatCount, formatPlural } from "@/lib/core/format/number";
+import { formatPlural } from "@/lib/core/format/number";
 import type { MissingRule, Sensitivity, Unavailable } from "@/lib/core/stats";
 import type { RuleSet } from "@/lib/core/triage/rules";
 import { type SavedRunSet, findMemberJob, openViewStoreOf, readRunSets } from "@/lib/people/views";
@@ -47,7 +46,8 @@ import { computeShortHash } from "@/lib/read/loader";
 import { UsageError, option, parseChoice } from "./command";
 import { type Exclusions, findExclusions } from "./known-failures";
 import { withData } from "./open-folders";
-import { type Terminal, formatTextTable, warn, formatRows } from "./terminal";
+import { type Terminal, warn } from "./terminal";
+import { formatTextTable } from "./text-table";
 
 export const COUNTING = {
   missing: option("RULE", "zero (default): a missing reward counts as 0. exclude: it is excluded."),
@@ -381,16 +381,4 @@ export function prepareSensitivityText(
     .map((heading) => heading.toLowerCase())
     .map((heading, at) => (at === 0 ? heading : { right: heading }));
   return `sensitivity of the score (in brackets: trials that a reading moves)\n\n${formatTextTable(columns, rows)}`;
-}
-
-export function prepareReadingsText(readings: readonly PairReading[]): string {
-  if (readings.length === 0) return "";
-  return formatRows(readings, [
-    ["reading", ({ label }) => label.toLowerCase()],
-    [{ right: "trials left out" }, ({ nMoved }) => formatCount(nMoved)],
-    [{ right: "difference" }, ({ words }) => words.difference ?? MISSING],
-    ["95 % interval", ({ words }) => words.interval ?? MISSING],
-    [{ right: "p" }, ({ words }) => words.pValue ?? MISSING],
-    ["verdict", ({ words }) => words.verdict],
-  ]);
 }

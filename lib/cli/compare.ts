@@ -6,24 +6,26 @@ import {
   describeStand,
   listPairs,
   type NamedRuns,
+  type PairReading,
   checkRuns,
   describeAdjustment,
   describeCounting,
 } from "@/lib/core/comparison";
+import { MISSING, formatCount } from "@/lib/core/format/number";
 import { SUMMATION } from "@/lib/server/view-options";
 
-import { defineCommand, flag, option, UsageError } from "./command";
+import { defineCommand, flag, option, UsageError, parseSummation } from "./command";
 import {
   COMPARE_OPTIONS,
   compareFolders,
   parseCompareChoice,
   poolFolders,
-  prepareReadingsText,
   prepareSensitivityText,
 } from "./compare-folders";
 import { readRules } from "./known-failures";
-import { openFolders, parseSummation } from "./open-folders";
-import { type Terminal, writeAll, writeJson, formatRows, type Column } from "./terminal";
+import { openFolders } from "./open-folders";
+import { type Terminal, writeAll, writeJson } from "./terminal";
+import { formatRows, type Column } from "./text-table";
 
 export const compare = defineCommand({
   listed: { "compare JOB ...": "Compare groups of trials; optionally fail if one is worse" },
@@ -161,8 +163,6 @@ function prepareCompareText(printed: ComparedGroups): string {
   ].join("");
 }
 
-const DASH = "—";
-
 function prepareGroups({ groups, figures }: ComparedGroups): string {
   const rows = groups.map((group, at) => ({ ...group, cells: figures.groups[at]?.cells }));
   const hasCosts = figures.groups.some(({ certainty }) => certainty.costPerSolve.kind === "computed");
@@ -170,21 +170,21 @@ function prepareGroups({ groups, figures }: ComparedGroups): string {
     ["group", ({ label }) => label],
     [{ right: "runs" }, ({ runs }) => String(runs.length)],
     [{ right: "trials" }, ({ trials }) => String(trials.length)],
-    [{ right: "mean" }, ({ cells }) => cells?.mean.value ?? DASH],
-    ["95 % interval", ({ cells }) => cells?.mean.range ?? DASH],
+    [{ right: "mean" }, ({ cells }) => cells?.mean.value ?? MISSING],
+    ["95 % interval", ({ cells }) => cells?.mean.range ?? MISSING],
   ];
   if (groups.some(({ runs }) => runs.length > 1))
     columns.push(["run to run", ({ cells }) => writeRunToRun(cells?.runToRun)]);
   if (hasCosts)
     columns.push(
-      [{ right: "$ per solve" }, ({ cells }) => cells?.costPerSolve.value ?? DASH],
-      ["95 % interval", ({ cells }) => cells?.costPerSolve.range ?? DASH],
+      [{ right: "$ per solve" }, ({ cells }) => cells?.costPerSolve.value ?? MISSING],
+      ["95 % interval", ({ cells }) => cells?.costPerSolve.range ?? MISSING],
     );
   return formatRows(rows, columns);
 }
 
 function writeRunToRun(cell: CertaintyCell | undefined): string {
-  return cell === undefined || cell.value === null ? DASH : `${cell.value}, ${cell.range ?? ""}`;
+  return cell === undefined || cell.value === null ? MISSING : `${cell.value}, ${cell.range ?? ""}`;
 }
 
 function preparePairs({ groups, figures }: ComparedGroups): string {
@@ -193,16 +193,28 @@ function preparePairs({ groups, figures }: ComparedGroups): string {
     ["group", ({ first }) => first],
     ["against", ({ second }) => second],
     ["verdict", ({ words }) => words.verdict],
-    [{ right: "difference" }, ({ words }) => words.difference ?? DASH],
-    ["95 % interval", ({ words }) => words.interval ?? DASH],
+    [{ right: "difference" }, ({ words }) => words.difference ?? MISSING],
+    ["95 % interval", ({ words }) => words.interval ?? MISSING],
   ];
   if (pairs.some(({ words }) => words.runInterval !== null))
-    columns.push(["with run to run", ({ words }) => words.runInterval?.value ?? DASH]);
-  columns.push([{ right: "p" }, ({ words }) => words.pValue ?? DASH]);
+    columns.push(["with run to run", ({ words }) => words.runInterval?.value ?? MISSING]);
+  columns.push([{ right: "p" }, ({ words }) => words.pValue ?? MISSING]);
   const adjustment = describeAdjustment(pairs.length);
   return [
     `${formatRows(pairs, columns)}\n`,
     ...pairs.map(({ words: { sentence, caution } }) => `${[sentence, caution ?? []].flat().join(" ")}\n`),
     ...(adjustment === null ? [] : [`${adjustment}\n`]),
   ].join("");
+}
+
+function prepareReadingsText(readings: readonly PairReading[]): string {
+  if (readings.length === 0) return "";
+  return formatRows(readings, [
+    ["reading", ({ label }) => label.toLowerCase()],
+    [{ right: "trials left out" }, ({ nMoved }) => formatCount(nMoved)],
+    [{ right: "difference" }, ({ words }) => words.difference ?? MISSING],
+    ["95 % interval", ({ words }) => words.interval ?? MISSING],
+    [{ right: "p" }, ({ words }) => words.pValue ?? MISSING],
+    ["verdict", ({ words }) => words.verdict],
+  ]);
 }

@@ -12,8 +12,9 @@ import {
 import { resolveFolder } from "@/lib/read/loader/detail";
 import { readEvaluation, readEvaluations, type TrialToEvaluate } from "@/lib/read/trial-reading/evaluation";
 
-import { defineCommand, flag, parseChoice, parseOnlyOperand, option } from "./command";
-import { checkOutput, openFolders, parseSummation, withAnnotations, writeFileAtOnce } from "./open-folders";
+import { defineCommand, flag, parseChoice, parseOnlyOperand, option, parseSummation } from "./command";
+import { openFolders, withAnnotations } from "./open-folders";
+import { checkOutput, writeFileAtOnce } from "./output-file";
 import { writeAll } from "./terminal";
 
 export const evaluations = defineCommand({

@@ -22,7 +22,7 @@ import {
 } from "@/lib/core/domain/dataset";
 import { SUMMATION } from "@/lib/server/view-options";
 
-import { defineCommand, flag, parseChoice, parseNumber, option, UsageError } from "./command";
+import { defineCommand, flag, parseChoice, parseNumber, option, UsageError, parseSummation } from "./command";
 import {
   COUNTING,
   listRuns,
@@ -34,8 +34,9 @@ import {
 } from "./compare-folders";
 import { findExclusions, readRules } from "./known-failures";
 import { correctGroups } from "./labelled-scores";
-import { openFolders, parseSummation } from "./open-folders";
-import { type Terminal, formatTextTable, writeAll, writeJson, toSnakeCase } from "./terminal";
+import { openFolders } from "./open-folders";
+import { type Terminal, writeAll, writeJson, toSnakeCase } from "./terminal";
+import { formatTextTable } from "./text-table";
 
 interface PrintedLeaderboard {
   readonly dataset: DatasetName;

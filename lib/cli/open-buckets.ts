@@ -46,7 +46,7 @@ export async function openBuckets(use: Command["buckets"], args: readonly string
 function start(address: string, args: readonly string[], terminal: Terminal): RunningMirror {
   const environment = withData(terminal.env, findData(args));
   const bar = makeProgressBar(terminal.stderr, undefined, "files");
-  const mirror = startMirror({
+  return startMirror({
     ...{ address, environment, dataFolder: resolveDataFolder(environment) },
     script: join(findProjectRoot(), "dist", "buckets.js"),
     onStatus: ({ phase, nFetched, nToFetch }) => {
@@ -54,7 +54,6 @@ function start(address: string, args: readonly string[], terminal: Terminal): Ru
       else bar.clear();
     },
   });
-  return mirror;
 }
 
 function findData(args: readonly string[]): string | undefined {

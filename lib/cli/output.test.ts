@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 
 import { formatCsvLine } from "@/lib/core/format/csv";
 
-import { formatTextTable, makePrintable, makeProgressBar, writeAll } from "./terminal";
+import { makePrintable, makeProgressBar, writeAll } from "./terminal";
+import { formatTextTable } from "./text-table";
 
 describe("formatCsvLine", () => {
   it.each<[readonly (string | number | null)[], string]>([

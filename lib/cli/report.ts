@@ -18,7 +18,7 @@ import { describePath } from "@/lib/read/buckets";
 import { hashJobs } from "@/lib/read/loader";
 import { SUMMATION } from "@/lib/server/view-options";
 
-import { defineCommand, option, UsageError } from "./command";
+import { defineCommand, option, UsageError, parseSummation } from "./command";
 import {
   COMPARE_OPTIONS,
   compareFolders,
@@ -29,7 +29,8 @@ import {
   poolFolders,
 } from "./compare-folders";
 import { readRules, findExclusions } from "./known-failures";
-import { checkFile, checkOutput, openFolders, parseSummation, writeFileAtOnce } from "./open-folders";
+import { checkFile, openFolders } from "./open-folders";
+import { checkOutput, writeFileAtOnce } from "./output-file";
 import { type Terminal, makePrintable, readVersion, writeAll } from "./terminal";
 
 export const report = defineCommand({

@@ -17,18 +17,18 @@ import {
 } from "@/lib/read/scanners";
 import { resolveDataFolder } from "@/lib/store/database";
 
-import { defineCommand, flag, parseChoice, parseOnlyOperand, option, UsageError } from "./command";
-import { checkFolder, openFolders, parseSummation, withData } from "./open-folders";
 import {
-  type Terminal,
-  makePrintable,
-  makeProgressBar,
-  warn,
-  writeAll,
-  writeJson,
-  formatRows,
-  type Column,
-} from "./terminal";
+  defineCommand,
+  flag,
+  parseChoice,
+  parseOnlyOperand,
+  option,
+  UsageError,
+  parseSummation,
+} from "./command";
+import { checkFolder, openFolders, withData } from "./open-folders";
+import { type Terminal, makePrintable, makeProgressBar, warn, writeAll, writeJson } from "./terminal";
+import { formatRows, type Column } from "./text-table";
 
 export const scan = defineCommand({
   listed: { "scan DIR": "Run scanners over trajectories and files; optionally fail on hits" },

@@ -16,10 +16,10 @@ import { FILE_LIMITS, readFileBytes } from "@/lib/read/loader";
 import { parseRecordedStats } from "@/lib/read/schema/job-files";
 import { SUMMATION } from "@/lib/server/view-options";
 
-import { defineCommand, flag, parseOnlyOperand, option, UsageError } from "./command";
+import { defineCommand, flag, parseOnlyOperand, option, UsageError, parseSummation } from "./command";
 import { listRuns, prepareSensitivityText } from "./compare-folders";
 import { findExclusions, readRules } from "./known-failures";
-import { checkFolder, openFolders, parseSummation } from "./open-folders";
+import { checkFolder, openFolders } from "./open-folders";
 import { type Terminal, warn, writeAll, writeJson } from "./terminal";
 
 export const score = defineCommand({
@@ -45,8 +45,7 @@ failed or out of budget; timeouts are out of time.`),
     const folder = parseOnlyOperand(positionals, "job folder");
     const summation = parseSummation(values.summation, terminal.env);
     checkFolder(folder);
-    if (values.sensitivity)
-      return printSensitivity(terminal, { folder, summation, isJson: values.json, data: values.data });
+    if (values.sensitivity) return printSensitivity(terminal, folder, summation, values);
     const isFromTrials = values["from-trials"];
     const line = isFromTrials
       ? findOnlyJob(openFolders(terminal, [folder], summation), folder).report.outcome.recomputed
@@ -65,12 +64,9 @@ failed or out of budget; timeouts are out of time.`),
 
 async function printSensitivity(
   terminal: Terminal,
-  {
-    folder,
-    summation,
-    isJson,
-    data,
-  }: { folder: string; summation: Summation; isJson: boolean; data: string | undefined },
+  folder: string,
+  summation: Summation,
+  { json, data }: { readonly json?: boolean | undefined; readonly data?: string | undefined },
 ): Promise<number> {
   const snapshot = openFolders(terminal, [folder], summation);
   const { job } = findOnlyJob(snapshot, folder);
@@ -84,7 +80,7 @@ async function printSensitivity(
     const sensitivity = computeTrialSensitivity(finished, key, { missing });
     return { label: group.key, key, missing, sensitivity };
   });
-  if (isJson)
+  if (json)
     await writeJson(terminal.stdout, {
       schema: "assay.sensitivity/1",
       job: folder,

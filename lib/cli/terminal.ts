@@ -24,12 +24,13 @@ const CHUNK_LENGTH = 64 * 1024;
  */
 export async function writeAll(
   stream: OutputStream,
-  parts: Iterable<string> | AsyncIterable<string>,
+  parts: Iterable<string> | AsyncIterable<string | Uint8Array>,
 ): Promise<void> {
   const prepare = (text: string) => (stream.isTTY === true ? text.replace(UNSAFE_IN_LINES, escape) : text);
   let chunk = "";
   for await (const part of parts) {
-    chunk += part;
+    // Bytes are written to files only.
+    if (typeof part === "string") chunk += part;
     if (chunk.length < CHUNK_LENGTH) continue;
     if (!stream.write(prepare(chunk))) await new Promise<void>((settle) => stream.once("drain", settle));
     chunk = "";
@@ -60,39 +61,6 @@ export function makePrintable(text: string): string {
     const code = character.charCodeAt(0).toString(16);
     return code.length <= 2 ? `\\x${code.padStart(2, "0")}` : escape(character);
   });
-}
-
-/** Text is the heading of a column aligned left. */
-type TextColumn = string | { readonly right: string };
-
-export type Column<Row> = readonly [heading: TextColumn, read: (row: Row) => string];
-
-/** A longer cell overflows its column, so that one long name does not widen every line. */
-const MAX_WIDTH = 120;
-
-/** Formats aligned columns two spaces apart, each line ended by `\n`; cells are made printable. */
-export function formatTextTable(
-  columns: readonly TextColumn[],
-  rows: readonly (readonly string[])[],
-): string {
-  const lines = [columns.map((column) => (typeof column === "string" ? column : column.right)), ...rows].map(
-    (row) => row.map(makePrintable),
-  );
-  const widths = columns.map((_, at) =>
-    Math.min(
-      MAX_WIDTH,
-      lines.reduce((width, line) => Math.max(width, line[at]?.length ?? 0), 0),
-    ),
-  );
-  const format = (line: readonly string[]) =>
-    columns
-      .map((column, at) => {
-        const [cell = "", width = 0] = [line[at], widths[at]];
-        return typeof column === "string" ? cell.padEnd(width) : cell.padStart(width);
-      })
-      .join("  ")
-      .trimEnd();
-  return lines.map((line) => `${format(line)}\n`).join("");
 }
 
 const WIDTH = 24;
@@ -141,13 +109,6 @@ export function readVersion(): string {
     version?: unknown;
   };
   return typeof manifest.version === "string" ? manifest.version : "unknown";
-}
-
-export function formatRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
-  return formatTextTable(
-    columns.map(([heading]) => heading),
-    rows.map((row) => columns.map(([, read]) => read(row))),
-  );
 }
 
 /** Renames the fields of a document as its readers expect them: `nTrials` to `n_trials`. */

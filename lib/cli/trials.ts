@@ -9,13 +9,23 @@ import { formatDuration } from "@/lib/core/format/time";
 import { formatTask } from "@/lib/core/format/words";
 import { describeFailure, hasFailed } from "@/lib/core/triage/classified";
 import { readReward } from "@/lib/core/verification";
-import { makeTrialTable, writeExport, writeTextExport } from "@/lib/output/export";
+import { makeTrialTable, writeExport } from "@/lib/output/export";
 import { readFailureSignals } from "@/lib/read/loader";
 
-import { defineCommand, flag, parseChoice, parseOnlyOperand, option, UsageError } from "./command";
+import {
+  defineCommand,
+  flag,
+  parseChoice,
+  parseOnlyOperand,
+  option,
+  UsageError,
+  parseSummation,
+} from "./command";
 import { makeClassifier, readRules } from "./known-failures";
-import { checkOutput, openFolders, parseSummation, writeFileAtOnce } from "./open-folders";
-import { type Terminal, readVersion, writeAll, formatRows, type Column } from "./terminal";
+import { openFolders } from "./open-folders";
+import { checkOutput, writeFileAtOnce } from "./output-file";
+import { type Terminal, readVersion, writeAll } from "./terminal";
+import { formatRows, type Column } from "./text-table";
 
 export const trials = defineCommand({
   listed: { "trials DIR": "List trials" },
@@ -44,18 +54,12 @@ export const trials = defineCommand({
     if (output !== undefined) checkOutput(output, folder);
     const snapshot = openFolders(terminal, [folder], parseSummation(undefined, terminal.env));
     const table = makeTrialTable(listRewardKeys(snapshot), false);
-    const rows = () => listTrials(snapshot, terminal);
-    if (output !== undefined) {
-      const metadata = { "assay.version": readVersion() };
-      await writeFileAtOnce(
-        output,
-        format === "table" ? prepareTrialsTable(snapshot) : writeExport(format, table, rows(), metadata),
-      );
-    } else if (format !== "parquet")
-      await writeAll(
-        terminal.stdout,
-        format === "table" ? prepareTrialsTable(snapshot) : writeTextExport(format, table, rows()),
-      );
+    const pieces =
+      format === "table"
+        ? prepareTrialsTable(snapshot)
+        : writeExport(format, table, listTrials(snapshot, terminal), { "assay.version": readVersion() });
+    if (output !== undefined) await writeFileAtOnce(output, pieces);
+    else await writeAll(terminal.stdout, pieces);
     return 0;
   },
 });

@@ -12,9 +12,10 @@ import { prepareRewards, prepareValue } from "@/lib/output/export";
 import { describePath } from "@/lib/read/buckets";
 import { SUMMATION } from "@/lib/server/view-options";
 
-import { defineCommand, flag, UsageError } from "./command";
-import { openFolders, parseSummation } from "./open-folders";
-import { makePrintable, writeAll, writeJson, formatRows, type Column } from "./terminal";
+import { defineCommand, flag, UsageError, parseSummation } from "./command";
+import { openFolders } from "./open-folders";
+import { makePrintable, writeAll, writeJson } from "./terminal";
+import { formatRows, type Column } from "./text-table";
 
 export const verify = defineCommand({
   listed: { "verify JOB ...": "Compare every recorded figure with the recomputed one" },

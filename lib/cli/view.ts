@@ -18,8 +18,8 @@ import { refuseJobFolder, resolveDataFolder } from "@/lib/store/database";
 import { closeSharedIndex, getSharedIndex, type IndexStatus, type OpenIndex } from "@/lib/store/indexer";
 import { runWithFullVisibility } from "@/lib/store/visibility";
 
-import { defineCommand, UsageError } from "./command";
-import { checkFolder, parseSummation, withData } from "./open-folders";
+import { defineCommand, UsageError, parseSummation } from "./command";
+import { checkFolder, withData } from "./open-folders";
 import { type Terminal, makeProgressBar, warn } from "./terminal";
 
 export const view = defineCommand({

@@ -7,9 +7,17 @@ import { type EndedTrial, findTroubles, type Trouble, TROUBLE_RULE } from "@/lib
 import { readCatalog } from "@/lib/read/catalog";
 import type { LoadRoot } from "@/lib/read/loader";
 
-import { defineCommand, flag, parseNumber, parseOnlyOperand, option, UsageError } from "./command";
+import {
+  defineCommand,
+  flag,
+  parseNumber,
+  parseOnlyOperand,
+  option,
+  UsageError,
+  parseSummation,
+} from "./command";
 import { KnownFailures, readRules } from "./known-failures";
-import { checkFolder, parseSummation } from "./open-folders";
+import { checkFolder } from "./open-folders";
 import { makePrintable, writeAll, writeJson, toSnakeCase } from "./terminal";
 
 export const watch = defineCommand({

@@ -28,7 +28,7 @@ export async function ensureChromium(): Promise<string> {
   );
 }
 
-/** Finds a program, if need be after one of some installations. @param advice - follows their output if all fail */
+/** Finds a program, or installs it in the first way that works. @param advice - follows the output if all ways fail */
 async function ensure(
   find: () => Promise<string | null>,
   installations: readonly (() => Promise<string>)[],

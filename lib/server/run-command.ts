@@ -5,19 +5,13 @@ import { LaunchError } from "../core/domain/launch-error.ts";
 import { findProjectRoot } from "../read/processes/project-root.ts";
 import { formatElapsed, showProgress } from "./progress.mjs";
 
-interface CommandResult {
-  /** 1 if a signal ended the program or it could not start. */
-  readonly code: number;
-  readonly output: string;
-  readonly elapsedMs: number;
-}
-
 interface CommandOptions {
   readonly title: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly timeoutMs?: number;
 }
 
+/** Returns the exit code; 1 if a signal ended the program or it could not start. */
 export async function runCommand(command: string, args: readonly string[], options: CommandOptions) {
   const progress = showProgress(options.title);
   const child = spawn(command, args, {
@@ -50,7 +44,7 @@ export async function runCommand(command: string, args: readonly string[], optio
   return { code, output, elapsedMs: progress.elapsedMs() };
 }
 
-export function runNode(args: readonly string[], options: CommandOptions): Promise<CommandResult> {
+export function runNode(args: readonly string[], options: CommandOptions) {
   return runCommand(process.execPath, args, options);
 }
 

@@ -39,7 +39,7 @@ interface PanelProps {
 export async function JobPanel({ page, params, overview }: PanelProps) {
   const { job } = page;
   const store = await getStoreOfJob(job.key);
-  // Only groups recorded in files have dimensions, tags and checks.
+  // The page may divide groups by settings, but dimensions, tags and checks belong to recorded groups.
   const readWhole = async () => (await getJobPage(job.key, false, params.groupsFrom)) ?? page;
   const listOf = <Params extends TasksParams | TrialsParams | RubricParams | FiguresParams>(
     own: Params,

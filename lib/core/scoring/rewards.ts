@@ -41,13 +41,15 @@ export function readRewardFiles(files: RewardFiles): RewardFilesResult {
   return fail("RewardFileNotFoundError", "harbor_reward_missing", "No reward file found");
 }
 
+const STRICT_UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 /**
  * Returns the text of a file as Python's `read_text()` gives it: strict UTF-8, byte order mark kept, `\r\n` and `\r` as `\n`.
  * @throws PythonError ValueError when the bytes are not UTF-8 (Python's UnicodeDecodeError is one)
  */
 export function decodePythonText(bytes: Uint8Array): string {
   try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    const text = STRICT_UTF8.decode(bytes);
     return text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
   } catch {
     throw new PythonError("ValueError", "'utf-8' codec can't decode the bytes");

@@ -12,14 +12,6 @@ export const CONTENT_TYPES: Readonly<Record<ExportFormat, string>> = {
 
 type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;
 
-export function writeTextExport<Row>(
-  format: "csv" | "json",
-  table: ExportTable<Row>,
-  rows: Rows<Row>,
-): AsyncGenerator<string, void> {
-  return format === "csv" ? writeCsv(table, rows) : writeJson(table, rows);
-}
-
 /** Writes rows in any format, one piece or one Parquet group at a time. @param metadata - key-value pairs of a Parquet file */
 export function writeExport<Row>(
   format: ExportFormat,
@@ -27,7 +19,8 @@ export function writeExport<Row>(
   rows: Rows<Row>,
   metadata: Readonly<Record<string, string>> = {},
 ): AsyncGenerator<string | Uint8Array, void> {
-  return format === "parquet" ? writeParquet(table, rows, metadata) : writeTextExport(format, table, rows);
+  if (format === "parquet") return writeParquet(table, rows, metadata);
+  return format === "csv" ? writeCsv(table, rows) : writeJson(table, rows);
 }
 
 /** Characters per piece: sending lines one by one costs more than their content. */

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { classifyOutcome, selectHeadlineReward, type Trial } from "@/lib/core/domain/trial";
 import { TRIAL_SORTS } from "@/lib/core/fields/trials.fields";
-import { writeTextExport } from "@/lib/output/export";
+import { writeExport } from "@/lib/output/export";
 import { parseJobParams } from "@/lib/pages/job/address";
 import { parseTrialsParams, type TrialsParams } from "@/lib/pages/trials/address";
 import { classifyPattern } from "@/lib/store/indexer/trial-rows";
@@ -309,7 +309,7 @@ async function prepareCsv(job: JobHead, search: Record<string, string>): Promise
   let csv = "";
   const params = parseTrialsParams(search);
   const { table, rows } = await readTrialsDownload(jobs.store, job.key, params, 1);
-  for await (const piece of writeTextExport("csv", table, rows)) csv += piece;
+  for await (const piece of writeExport("csv", table, rows)) csv += String(piece);
   return csv;
 }
 

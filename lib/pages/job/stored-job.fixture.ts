@@ -35,7 +35,7 @@ export async function openStoredJobs(): Promise<StoredJobs> {
   const root = { index: 0, label: "root", path: folder };
   let nJobs = 0;
   const write = async (name: string, bundle: JobBundle): Promise<JobHead> => {
-    const found = { folder: name, kind: "harbor", trialFolders: [], folderStamp: null } as const;
+    const found = { folder: name, kind: "harbor", trialFolders: [] } as const;
     const sourceId = await addSource(store, prepareFoundSource(root, found));
     const job = { ...bundle.job, name, key: name, folder: name };
     const content = prepareContent(

@@ -394,7 +394,7 @@ test("an unread job shows its number of trial folders, and is sorted by its last
     writeFiles(folder, { [`${name}/config.json`]: {}, [`${name}/t__1111111/config.json`]: {} });
     utimesSync(join(folder, name), new Date(day), new Date(day));
     const trialFolders = ["t__1111111", "t__2222222"];
-    const found = { folder: name, kind: "harbor", trialFolders, folderStamp: null } as const;
+    const found = { folder: name, kind: "harbor", trialFolders } as const;
     await addSource(store, prepareFoundSource(root, found));
   }
   const page = await read();

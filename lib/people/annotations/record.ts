@@ -155,7 +155,7 @@ export function groupByTrial(events: readonly AnnotationEvent[]): TrialAnnotatio
   });
 }
 
-/** Groups what is about one trial, the group with the last item first. */
+/** Groups items by trial. The group with the last item comes first. */
 export function groupTrials<Item>(
   items: readonly Item[],
   trialOf: (item: Item) => TrialIdentity,

@@ -133,7 +133,7 @@ export function readFileBytes(root: LoadRoot, file: string, maxBytes: number): F
     }
     const refusal = findRefusal(open, stats);
     if (refusal !== null) return refusal;
-    // Reads no more than was checked, whatever is written meanwhile.
+    // The file may grow meanwhile.
     const buffer = Buffer.allocUnsafe(size);
     let length = 0;
     for (let count = -1; length < size && count !== 0; length += count)

@@ -50,6 +50,23 @@ describe("what the trials of a job hold together", () => {
     expect(listTrials(readWithin(folder, 16))).toEqual(HELD);
   });
 
+  it("counts the texts of many trials that are small one by one", () => {
+    const names = Array.from({ length: 80 }, (_, at) => `t${at}__aaaaaaa`);
+    const exception_info = { exception_type: "E", exception_traceback: "line\n".repeat(4_000) };
+    const folder = makeFolder({
+      ...jobFiles("run", Object.fromEntries(names.map((name) => [name, 0]))),
+      ...Object.fromEntries(
+        names.map((name) => [`run/${name}/result.json`, trialResult(name, 0, { exception_info })] as const),
+      ),
+    });
+    const [draft] = readWithin(folder, 1).drafts;
+    const kept = draft?.trials.filter(({ state }) => state === "finished") ?? [];
+    // A MiB of texts, and the free 4 KiB of each trial.
+    expect(kept.length).toBeGreaterThan(50);
+    expect(kept.length).toBeLessThan(70);
+    expect(draft?.issues.filter(({ code }) => code === "job_too_large")).toHaveLength(80 - kept.length);
+  });
+
   it("is never counted of trials with forty rewards in both of their files, however many there are", () => {
     const rewards = Object.fromEntries(
       Array.from({ length: 40 }, (_, at) => [`the_dimension_number_${at}`, 0.5]),

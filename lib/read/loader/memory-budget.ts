@@ -1,7 +1,7 @@
 const MIB = 1 << 20;
-/** Twice the size of a trial whose files both hold forty rewards. */
-const FREE_BYTES = 32 << 10;
-const ENTRY_BYTES = 32;
+const VALUE_BYTES = 32;
+/** Per trial: nearly twice what one needs whose files both have forty rewards. */
+const FREE_BYTES = { values: 16 << 10, texts: 4 << 10 };
 
 /** Limits memory across trials, which per-file limits do not. Ordinary trials are free, so a large one never evicts them. */
 export class MemoryBudget {
@@ -14,11 +14,11 @@ export class MemoryBudget {
     this.leftBytes = mostBytes;
   }
 
-  /** Takes a reading's bytes above the free amount, or returns why it does not fit. */
+  /** Takes a reading's bytes above the free amounts, or returns why it does not fit. */
   take(reading: object): string | null {
-    const bytes = estimateBytes(reading, FREE_BYTES + this.leftBytes) - FREE_BYTES;
+    const bytes = countBytes(reading);
     if (bytes <= this.leftBytes) {
-      this.leftBytes -= Math.max(0, bytes);
+      this.leftBytes -= bytes;
       return null;
     }
     const left = `${Math.floor(this.leftBytes / MIB)} of ${this.mostBytes / MIB} MiB are left`;
@@ -26,16 +26,19 @@ export class MemoryBudget {
   }
 }
 
-function estimateBytes(data: unknown, most: number): number {
-  const waiting: unknown[] = [data];
-  let bytes = 0;
-  while (waiting.length > 0 && bytes <= most) {
-    const value = waiting.pop();
-    bytes += ENTRY_BYTES;
-    if (typeof value === "string") bytes += value.length;
-    else if (value instanceof Map) for (const [key, one] of value) waiting.push(key, one);
-    else if (typeof value === "object" && value !== null)
-      for (const one of Object.values(value)) waiting.push(one);
-  }
-  return bytes;
+/** Counts texts apart, because those of a job of many trials take more memory than its values. */
+function countBytes(reading: object): number {
+  let [values, texts] = [0, 0];
+  const add = (value: unknown): void => {
+    values += VALUE_BYTES;
+    if (typeof value === "string") texts += value.length;
+    else if (value instanceof Map)
+      for (const [key, one] of value) {
+        add(key);
+        add(one);
+      }
+    else if (typeof value === "object" && value !== null) Object.values(value).forEach(add);
+  };
+  add(reading);
+  return Math.max(0, values - FREE_BYTES.values) + Math.max(0, texts - FREE_BYTES.texts);
 }

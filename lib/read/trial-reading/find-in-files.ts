@@ -35,6 +35,7 @@ interface Walk {
   readonly search: StoppableSearch;
   readonly endMs: number;
   bytesLeft: number;
+  linesLeft: number;
   nMatches: number;
   nLines: number;
   nSearched: number;
@@ -56,6 +57,7 @@ export async function findInFiles(place: TrialPlace, request: FindRequest) {
     search,
     endMs: performance.now() + MAX_MS,
     bytesLeft: MAX_BYTES,
+    linesLeft: MAX_LISTED_LINES,
     nMatches: 0,
     nLines: 0,
     nSearched: 0,
@@ -76,7 +78,11 @@ export async function findInFiles(place: TrialPlace, request: FindRequest) {
     found.push({ path: entry.path, isNamed: isNamed.has(at), nLines, lines });
   }
   return {
-    files: limitFound(found, place.path ?? ""),
+    files: takeFileRows(
+      found.slice(0, MAX_LISTED_FILES),
+      [place.path ?? ""],
+      ({ lines }) => 1 + lines.length,
+    ),
     nLines: walk.nLines,
     nFiles: found.length,
     hasMore: walk.nMatches >= MAX_MATCHES,
@@ -119,10 +125,8 @@ async function searchFile(
       walk.problem = places;
       return false;
     }
-    const passed = listLines(text, line, places, lines);
+    line = listLines(walk, text, line, places, lines);
     walk.nMatches += places.length;
-    walk.nLines += passed.nFound;
-    line = passed.nextLine;
     if (walk.nMatches >= MAX_MATCHES) return false;
     if (read >= (sizeBytes ?? 0)) return true;
     if (isOutOfTime()) reason = "out-of-time";
@@ -133,16 +137,17 @@ async function searchFile(
   return { lines, nLines: walk.nLines - nBefore, reason: noText ?? reason };
 }
 
+/** Returns the number of the line after the text. */
 function listLines(
+  walk: Walk,
   text: string,
   firstLine: number,
   places: readonly (readonly [number, number, number])[],
   lines: FoundLine[],
-): { readonly nFound: number; readonly nextLine: number } {
+): number {
   let line = firstLine;
   let at = 0;
   let last = 0;
-  let nFound = 0;
   const goTo = (to: number) => {
     for (let found = text.indexOf("\n", at); found >= 0 && found < to; found = text.indexOf("\n", at)) {
       line++;
@@ -153,22 +158,13 @@ function listLines(
     goTo(start);
     if (line === last) continue;
     last = line;
-    nFound++;
-    if (lines.length >= MAX_LINES_OF_FILE) continue;
+    walk.nLines++;
+    if (lines.length >= MAX_LINES_OF_FILE || walk.linesLeft === 0) continue;
+    walk.linesLeft--;
     const stop = text.indexOf("\n", start);
     const [from, to] = [at, stop < 0 ? text.length : stop];
     lines.push({ line, ...takeExcerpt(text.slice(from, to), start - from, Math.min(end, to) - from) });
   }
   goTo(text.length);
-  return { nFound, nextLine: line };
-}
-
-function limitFound(found: readonly FoundFile[], place: string): readonly FoundFile[] {
-  let linesLeft = MAX_LISTED_LINES;
-  const listed = found.slice(0, MAX_LISTED_FILES).map((file) => {
-    const lines = file.lines.slice(0, linesLeft);
-    linesLeft -= lines.length;
-    return { ...file, lines };
-  });
-  return takeFileRows(listed, [place], ({ lines }) => 1 + lines.length);
+  return line;
 }

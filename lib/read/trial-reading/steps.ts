@@ -204,8 +204,10 @@ function findMost(
   steps: readonly TrajectoryStep[],
   amountOf: (step: TrajectoryStep) => number | null,
 ): TrajectoryStep | undefined {
-  const [most] = steps.toSorted((a, b) => (amountOf(b) ?? 0) - (amountOf(a) ?? 0));
-  return most !== undefined && (amountOf(most) ?? 0) > 0 ? most : undefined;
+  return steps.reduce<TrajectoryStep | undefined>(
+    (most, step) => ((amountOf(step) ?? 0) > ((most && amountOf(most)) ?? 0) ? step : most),
+    undefined,
+  );
 }
 
 const MAX_STEPS = 40;

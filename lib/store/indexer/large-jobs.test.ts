@@ -155,7 +155,7 @@ it("a trial of a large job takes little memory while its job is computed and wri
     return after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers;
   };
   measure(1000);
-  // The middle of three, since tests before this one leave work that ends in any of them.
+  // Takes the median, because work of earlier tests may end during one measurement.
   const [, bytes] = [1, 2, 3]
     .map(() => (measure(N_TRIALS * 2) - measure(N_TRIALS)) / N_TRIALS)
     .toSorted((a, b) => a - b);

@@ -54,7 +54,7 @@ export interface IndexerOptions {
   readonly summation: Summation;
   readonly withDerivedDetails: boolean;
   readonly dataFolder: string;
-  /** Lease holder name of the program; {@link nameHolder} by default. */
+  /** Name under which the program holds the lease; {@link nameHolder} by default. */
   readonly holder?: string;
   readonly now: () => number;
   /** How long a scan waits for readings before it leaves the rest to run in the background; ms, no limit by default. */

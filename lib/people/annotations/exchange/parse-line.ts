@@ -316,7 +316,6 @@ const SCHEMAS = {
 
 export type LineKind = keyof typeof SCHEMAS;
 
-/** A line of a kind: what it says, and what withdraws that. */
 export type ReadLine = {
   readonly [Kind in LineKind]: { readonly kind: Kind } & Readonly<z.output<(typeof SCHEMAS)[Kind]>>;
 }[LineKind];

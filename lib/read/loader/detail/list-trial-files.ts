@@ -88,7 +88,7 @@ function statEntry(path: string): Pick<TrialFileEntry, "kind" | "sizeBytes"> {
   return { kind: "other", sizeBytes: null };
 }
 
-export const MAX_STEP_FOLDERS = 100;
+const MAX_STEP_FOLDERS = 100;
 
 /** Skips missing and repeated names, since a result may name thousands. Takes the first 100 folders by name for null. */
 export async function chooseStepFolders(

@@ -2,6 +2,7 @@ import { findTooManyValues, MOST_TRIAL_VALUES } from "@/lib/core/domain/count-va
 import type { DetailsOfTrial, EvaluationFiles, FileOfTrial } from "@/lib/core/domain/evaluation-files";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
 
+import { OUTPUT_FILES, OUTPUT_FOLDERS } from "../harbor/read-output";
 import { findVerifierCrash, findCancelledVerifier } from "../harbor/trial-log";
 import {
   type DetailsFile,
@@ -20,13 +21,7 @@ import { readAnalysis } from "./read-evidence";
 const MAX_OUTPUT_BYTES = 1 << 20;
 const FLAGS = ["output_parseable", "schema_valid", "verifier_completed"] as const;
 
-/** Locations of agent answers in the evaluation contract, in the order of aec-bench, harbor_importing/core. */
-const OUTPUT_FILES = [
-  "agent/output.md",
-  "agent/output.jsonl",
-  "artifacts/agent/output.md",
-  "artifacts/agent/output.jsonl",
-];
+const OUTPUTS = OUTPUT_FOLDERS.flatMap((folder) => OUTPUT_FILES.map((name) => `${folder}/${name}`));
 
 /** Absent files add nothing, invalid ones an issue. @param withLogs - true to search the verifier's logs for a crash */
 export async function readEvaluationFiles(
@@ -89,7 +84,7 @@ async function readBytes(trialPath: string, file: string, issues: LoadIssue[]): 
 }
 
 async function readOutput(trialPath: string, issues: LoadIssue[]): Promise<EvaluationFiles["output"]> {
-  for (const file of OUTPUT_FILES) {
+  for (const file of OUTPUTS) {
     const read = await readBytesInside(trialPath, file, MAX_OUTPUT_BYTES);
     if (read === null) continue;
     if (read.ok) {

@@ -54,6 +54,16 @@ function mapExceptionTimes(
   };
 }
 
+export function pickTime(
+  times: readonly ClockTime[],
+  isBetter: (a: number, b: number) => boolean,
+): ClockTime | null {
+  return times.reduce<ClockTime | null>(
+    (best, time) => (best === null || isBetter(time.epochMs, best.epochMs) ? time : best),
+    null,
+  );
+}
+
 const MINUTE_MS = 60_000;
 /** Harbor rewrites result.json when a trial starts or ends, so a quiet job is over or in a very long trial. */
 const QUIET_MS = 30 * MINUTE_MS;

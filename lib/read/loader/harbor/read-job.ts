@@ -27,7 +27,7 @@ import { assembleLedger } from "../ledger/assemble-ledger";
 import { NO_LEDGER, readLedgerTrial } from "../ledger/read-ledger-trial";
 import type { MemoryBudget } from "../memory-budget";
 import { splitServed } from "../served/split-served";
-import { computeJobState, placeTimes } from "./job-clock";
+import { computeJobState, pickTime, placeTimes } from "./job-clock";
 import { describeGaps, prepareTrials, splitByJob, splitLooseTrials } from "./place-trials";
 import { prepareUnread, readTrial, readEmbeddedTrial } from "./read-trial";
 import { type TrialReading, splitRecordedPath } from "./trial-files";
@@ -178,10 +178,7 @@ function computeState(
 
 function findFirstStart(readings: readonly TrialReading[]): Moment | null {
   const starts = readings.flatMap(({ record }) => record.time.startedAt ?? []);
-  const first = starts.reduce<Moment | null>(
-    (earliest, start) => (earliest === null || start.epochMs < earliest.epochMs ? start : earliest),
-    null,
-  );
+  const first = pickTime(starts, (a, b) => a < b);
   return first && { epochMs: first.epochMs, zoned: first.zoned };
 }
 
@@ -362,7 +359,11 @@ function readKeptAttempts(root: LoadRoot, folder: string): KeptAttempts {
   const attempts = listFolders(root, joinFolder(folder, RETRIES_FOLDER)).flatMap((trial) =>
     listFolders(root, trial).filter((attempt) => ATTEMPT_NAME.test(attempt.slice(trial.length + 1))),
   );
-  const read = attempts.slice(0, MOST_READ).map((attempt) => readTrial(root, attempt).record);
+  const read = attempts.slice(0, MOST_READ).map((attempt) => {
+    // No budget counts these trials, so none of their texts may be kept.
+    const { tokens, traceTokens } = readTrial(root, attempt).record;
+    return { tokens, traceTokens };
+  });
   return { n: attempts.length, ...sumKnown(read) };
 }
 

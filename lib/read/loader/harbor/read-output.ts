@@ -11,7 +11,7 @@ import { listOrNull, openForReading, readChunks, readFileBytes } from "../file-a
 import { isFolder, stampFile, statFolder } from "../file-stamp";
 
 /** In aec-bench order; the first existing one counts. */
-const OUTPUT_FOLDERS = ["agent", "artifacts/agent"] as const;
+export const OUTPUT_FOLDERS = ["agent", "artifacts/agent"] as const;
 export const OUTPUT_FILES = ["output.md", "output.jsonl"] as const;
 
 /** Limit per trial: larger outputs are data and too slow to compare. */

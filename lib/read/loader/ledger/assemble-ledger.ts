@@ -1,4 +1,3 @@
-import type { ClockTime } from "@/lib/core/domain/clock-time";
 import { type JobRecord, NO_STATS, NOTHING_STATED } from "@/lib/core/domain/job";
 import type { LoadIssue } from "@/lib/core/domain/load-issue";
 import type { Trial, TrialFiles } from "@/lib/core/domain/trial";
@@ -6,7 +5,7 @@ import type { Trial, TrialFiles } from "@/lib/core/domain/trial";
 import { folderName, type LoadRoot, prepareIssue } from "../discover/load-root";
 import { statGuarded } from "../file-stamp";
 import { FolderReader } from "../folder-reader";
-import { computeJobState } from "../harbor/job-clock";
+import { computeJobState, pickTime } from "../harbor/job-clock";
 import { describeRepeatedIds, prepareTrials } from "../harbor/place-trials";
 import type { TrialReading } from "../harbor/trial-files";
 import { completeRecords } from "./ledger-folder";
@@ -79,14 +78,4 @@ function computeState(root: LoadRoot, records: readonly TrialFiles[], nowMs: num
   }, 0);
   const stated = open.map(({ time }) => time.startedAt);
   return computeJobState({ finishedAt: null, stated, writtenAtMs, recorded }, nowMs);
-}
-
-function pickTime(
-  times: readonly ClockTime[],
-  isBetter: (a: number, b: number) => boolean,
-): ClockTime | null {
-  return times.reduce<ClockTime | null>(
-    (best, time) => (best === null || isBetter(time.epochMs, best.epochMs) ? time : best),
-    null,
-  );
 }

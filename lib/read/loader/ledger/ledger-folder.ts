@@ -27,7 +27,7 @@ const NO_MANIFEST: LedgerManifestFile = {
   model: null,
 };
 
-/** Adds what the manifests of their runs state to records of version 2. */
+/** Fills records of version 2, which leave experiment, agent and dataset to the manifests of their runs. */
 export function completeRecords(reader: FolderReader, records: readonly TrialFiles[]): TrialFiles[] {
   const manifests = new Map<string, LedgerManifestFile | null>();
   return records.map((record) => {

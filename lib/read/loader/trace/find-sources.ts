@@ -1,7 +1,7 @@
 import { compareNames } from "@/lib/core/domain/compare-text";
 import type { TraceSource } from "@/lib/core/domain/trajectory";
 
-import { MAX_STEP_FOLDERS } from "../detail/list-trial-files";
+import { chooseStepFolders } from "../detail/list-trial-files";
 import { findReader } from "./open-log";
 import { CAST, PANE, PLAIN_LOG } from "./recording";
 import type { TraceReader } from "./trace-reader";
@@ -38,7 +38,7 @@ export async function findSources(
   listed: readonly string[],
   stepNames: readonly string[] | null,
 ) {
-  const phases = listPhases(listed, stepNames);
+  const phases = await chooseStepFolders(trialPath, stepNames);
   const recognised: Recognised[] = [];
   const unknown: { path: string; reason: string }[] = [];
   const { candidates, nLeftOut } = listCandidates(listed, phases);
@@ -59,12 +59,6 @@ export async function findSources(
   const sources = [...groups.values()].flatMap((group) => makeSource(group, phases));
   sources.sort((a, b) => a.rank - b.rank || compareNames(a.path, b.path));
   return { sources: sources.map(({ rank: _, ...source }) => source), unknown, nLeftOut };
-}
-
-function listPhases(listed: readonly string[], stepNames: readonly string[] | null): readonly string[] {
-  if (stepNames !== null) return [...new Set(stepNames)];
-  const there = new Set(listed.flatMap((file) => /^steps\/([^/]+)\//u.exec(file)?.[1] ?? []));
-  return [...there].sort().slice(0, MAX_STEP_FOLDERS);
 }
 
 function listCandidates(listed: readonly string[], phases: readonly string[]) {

@@ -35,7 +35,7 @@ import { SPANS } from "./spans";
 import { findStepMarks } from "./step-marks";
 import { TAU3 } from "./tau3";
 import { readCallText } from "./tool-call";
-import type { TraceReader, TraceLog } from "./trace-reader";
+import { readHead, type TraceReader, type TraceLog } from "./trace-reader";
 
 const OPENCLAW: TraceReader = {
   format: "OpenClaw session",
@@ -366,4 +366,20 @@ function parseRefs(value: unknown): readonly SubagentRef[] {
     path: pickText(ref, "trajectory_path"),
     label: pickText(objectOr(ref["extra"]), "name", "agent_name", "summary"),
   }));
+}
+
+const STREAMS = [
+  { name: /codex[^/]*$/u, reader: CODEX_EXEC },
+  { name: /claude[^/]*$/u, reader: CLAUDE_STREAM },
+  { name: /opencode[^/]*$/u, reader: OPENCODE },
+] as const;
+const MAX_LINES_BEFORE = 5;
+
+/** True if a log is its own program's JSON stream. In any other log a record may be printed by a tool. */
+export async function isAgentStream(trialPath: string, file: string): Promise<boolean> {
+  const reader = STREAMS.find(({ name }) => name.test(file))?.reader;
+  const head = reader === undefined ? null : await readHead(trialPath, file);
+  const [first] = head?.records ?? [];
+  if (!head || first === undefined || reader?.recognise({ ...head, records: [first] }) !== true) return false;
+  return head.text.split("\n", MAX_LINES_BEFORE).some((line) => line.startsWith("{"));
 }

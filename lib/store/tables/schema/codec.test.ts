@@ -18,6 +18,15 @@ test("a field that is undefined is left out", () => {
   expect(decodeValue(encodeValue({ a: undefined, b: 1 }))).toStrictEqual({ b: 1 });
 });
 
+test.each([
+  ["a set", new Set([1])],
+  ["bytes", new Uint8Array([1])],
+  ["a buffer", Buffer.from([1])],
+  ["a class instance", new Error("e")],
+])("%s is refused, and not written as an empty object", (_, value) => {
+  expect(() => encodeValue({ at: [{ value }] })).toThrow(TypeError);
+});
+
 test("any reward dictionary survives", () => {
   const number = fc.oneof(fc.double(), fc.bigInt(), fc.boolean());
   fc.assert(

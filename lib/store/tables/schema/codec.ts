@@ -1,7 +1,8 @@
 /**
  * Encodes domain values as JSON, including what JSON lacks: maps, integers of any size, NaN, infinities and negative zero. Domain
  * objects have fixed field names, so names that start with `$` are reserved; names from files are only keys of maps. Undefined
- * fields are left out, as in JSON. Byte arrays, dates and class instances are not supported.
+ * fields are left out, as in JSON.
+ * @throws TypeError for sets, byte arrays and other class instances, which JSON would write as `{}`
  */
 export function encodeValue<T>(value: T): Json<T> {
   return JSON.stringify(value, encodeSpecial) as Json<T>;
@@ -16,8 +17,13 @@ declare const stored: unique symbol;
 
 export type Json<T> = string & { readonly [stored]: T };
 
-function encodeSpecial(_: string, value: unknown): unknown {
-  if (value instanceof Map) return { $map: [...value] };
+function encodeSpecial(this: Readonly<Record<string, unknown>>, name: string, value: unknown): unknown {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    if (value instanceof Map) return { $map: [...value] };
+    // `value` is what `toJSON` returned, which buffers have.
+    if (Object.getPrototypeOf(this[name]) === Object.prototype) return value;
+    throw new TypeError(`${name} is ${Object.prototype.toString.call(this[name])}, which cannot be encoded`);
+  }
   if (typeof value === "bigint") return { $int: value.toString() };
   if (Object.is(value, -0)) return { $float: "-0" };
   if (typeof value === "number" && !Number.isFinite(value)) return { $float: String(value) };

@@ -26,7 +26,11 @@ export const DERIVED_DETAILS_TABLES = {
       rows: "500000 5000 5 1",
       indexes: [
         // Finds trials by dimension and value without reading the other dimensions.
-        { columns: ["jobRowId", "name", "share", "position"], hashed: "name", rows: "500000 5000 1000 50 1" },
+        {
+          columns: ["jobRowId", "name", "share", "position"],
+          postgres: ["hash", "name"],
+          rows: "500000 5000 1000 50 1",
+        },
       ],
     },
   ),
@@ -52,7 +56,9 @@ export const DERIVED_DETAILS_TABLES = {
     {
       key: ["jobRowId", "position"],
       rows: "100000 1000 1",
-      indexes: [{ columns: ["compareKey", "rewardsKey"], hashed: "compareKey", rows: "100000 2 2" }],
+      indexes: [
+        { columns: ["compareKey", "rewardsKey"], postgres: ["hash", "compareKey"], rows: "100000 2 2" },
+      ],
     },
   ),
   trialTests: table(
@@ -109,7 +115,7 @@ export const DERIVED_DETAILS_TABLES = {
       indexes: [
         {
           columns: ["failureClass", "rule", "jobRowId", "groupKey", "taskName", "lostReward"],
-          sorted: "failureClass",
+          postgres: ["btree", "failureClass"],
           rows: "20000 2000 1000 20 10 2 1",
         },
         { columns: ["clusterKey"], rows: "20000 10" },
@@ -164,7 +170,7 @@ export const DERIVED_DETAILS_TABLES = {
   ),
   reports: table(
     { jobRowId: integer(), position: integer(), subject: text(), content: json<StoredReport>() },
-    { key: ["jobRowId", "position"], indexes: [{ columns: ["subject"], hashed: "subject" }] },
+    { key: ["jobRowId", "position"], indexes: [{ columns: ["subject"], postgres: ["hash", "subject"] }] },
   ),
   families: table(
     {

@@ -28,10 +28,8 @@ export interface Index<Name extends string> {
   readonly columns: readonly Name[];
   readonly isUnique?: true;
   readonly where?: Name;
-  /** The column of a hashed index on PostgreSQL, whose sorted indexes refuse texts of some kilobytes, such as names in files. */
-  readonly hashed?: Name;
-  /** The column of a sorted index on PostgreSQL. */
-  readonly sorted?: Name;
+  /** The only column on PostgreSQL. Its sorted indexes refuse texts of some kilobytes, such as names in files. */
+  readonly postgres?: readonly [method: "hash" | "btree", column: Name];
   /** Like {@link Table.rows}, for this index. Required on tables with many rows. */
   readonly rows?: string;
 }

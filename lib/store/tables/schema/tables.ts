@@ -68,7 +68,7 @@ const SCAN_TABLES = {
     {
       indexes: [
         { columns: ["jobRowId", "position", "extent"], rows: "100000 1000 1 1" },
-        { columns: ["jobRowId", "key"], hashed: "key", rows: "100000 1000 1" },
+        { columns: ["jobRowId", "key"], postgres: ["hash", "key"], rows: "100000 1000 1" },
       ],
     },
   ),
@@ -105,7 +105,7 @@ const JOB_TABLES = {
       state: text<"listed" | "read">(),
       fingerprint: text(),
     },
-    { key: ["id"], indexes: [{ columns: ["root", "folder"], hashed: "folder" }] },
+    { key: ["id"], indexes: [{ columns: ["root", "folder"], postgres: ["hash", "folder"] }] },
   ),
   /** One job; several if jobs share a folder (`part` 0 is the folder's own). */
   jobs: table(
@@ -145,7 +145,7 @@ const JOB_TABLES = {
       key: ["id"],
       indexes: [
         { columns: ["sourceId", "part"], isUnique: true },
-        { columns: ["key"], hashed: "key" },
+        { columns: ["key"], postgres: ["hash", "key"] },
       ],
     },
   ),
@@ -195,7 +195,7 @@ const JOB_TABLES = {
     {
       key: ["jobRowId", "position"],
       rows: "10000 100 1",
-      indexes: [{ columns: ["search", "taskName", "jobRowId"], hashed: "search" }],
+      indexes: [{ columns: ["search", "taskName", "jobRowId"], postgres: ["hash", "search"] }],
     },
   ),
   figures: table(
@@ -219,7 +219,9 @@ const JOB_TABLES = {
     {
       key: ["jobRowId", "position"],
       rows: "100000 1000 1",
-      indexes: [{ columns: ["jobRowId", "kind", "trials"], hashed: "trials", rows: "100000 1000 200 1" }],
+      indexes: [
+        { columns: ["jobRowId", "kind", "trials"], postgres: ["hash", "trials"], rows: "100000 1000 200 1" },
+      ],
     },
   ),
   issues: table(
@@ -248,7 +250,7 @@ const JOB_TABLES = {
     {
       indexes: [
         { columns: ["jobRowId", "facet"], rows: "10000 100 8" },
-        { columns: ["facet", "value"], sorted: "facet", rows: "10000 700 3" },
+        { columns: ["facet", "value"], postgres: ["btree", "facet"], rows: "10000 700 3" },
       ],
     },
   ),
@@ -305,12 +307,12 @@ async function createTables(db: Kysely<unknown>, engine: Engine): Promise<void> 
 }
 
 async function createIndex(db: Kysely<unknown>, engine: Engine, table: string, index: Index<string>) {
-  const own = engine === "postgres" ? (index.hashed ?? index.sorted) : undefined;
-  const columns = own === undefined ? [...index.columns] : [own];
+  const [method, column] = (engine === "postgres" && index.postgres) || [];
+  const columns = column === undefined ? [...index.columns] : [column];
   const name = `${table}_by_${columns.join("_")}`;
   let creation = db.schema.createIndex(name).on(table).columns(columns);
   if (index.isUnique) creation = creation.unique();
-  if (own !== undefined && own === index.hashed) creation = creation.using("hash");
+  if (method !== undefined) creation = creation.using(method);
   const { where } = index;
   await (where === undefined ? creation : creation.where(sql.ref(where), "is not", null)).execute();
   return name;

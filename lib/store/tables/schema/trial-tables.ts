@@ -117,13 +117,13 @@ export const TRIAL_TABLES = {
       key: ["jobRowId", "position"],
       rows: "100000 1000 1",
       indexes: [
-        { columns: ["jobRowId", "key"], hashed: "key", rows: "100000 1000 1" },
+        { columns: ["jobRowId", "key"], postgres: ["hash", "key"], rows: "100000 1000 1" },
         // Default order of the trials table; its first page must not sort the whole job.
         { columns: ["jobRowId", "taskPosition"], rows: "100000 1000 10" },
         // Counts by task and group read only this index. Every index begins with the job, so that a job is written in one place.
         {
           columns: ["jobRowId", "taskName", "groupKey", "attempt", "state", "reward", "counts"],
-          hashed: "taskName",
+          postgres: ["hash", "taskName"],
           rows: "100000 1000 10 5 1 1 1 1",
         },
         {
@@ -138,7 +138,7 @@ export const TRIAL_TABLES = {
             "reward",
           ],
           where: "exceptionType",
-          sorted: "jobRowId",
+          postgres: ["btree", "jobRowId"],
           rows: "10000 1000 20",
         },
       ],
@@ -176,7 +176,7 @@ export const TRIAL_TABLES = {
           columns: ["jobRowId", "position", "id", "nSteps", "nErrors", "isCut"],
           rows: "100000 1000 1 1 1 1 1",
         },
-        { columns: ["jobRowId", "key"], hashed: "key", rows: "100000 1000 1" },
+        { columns: ["jobRowId", "key"], postgres: ["hash", "key"], rows: "100000 1000 1" },
       ],
     },
   ),
