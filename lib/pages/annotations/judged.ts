@@ -186,7 +186,7 @@ export function createAnnotatedCache(limit: number) {
         return value;
       });
     } catch (error) {
-      if (error instanceof NotWhole) return error.value as T; // What `make` of this very name made.
+      if (error instanceof NotWhole) return error.value as T; // Made by `make` under the same name.
       throw error;
     }
   };

@@ -12,7 +12,6 @@ import { sumBy } from "@/lib/core/domain/sum-by";
 import { computeWilsonInterval, type StratifiedShare, type Unavailable } from "@/lib/core/stats";
 import type { TaxonomyParams } from "@/lib/pages/taxonomy/address";
 import {
-  type ClassifiedTrial,
   type IndexStore,
   type MachineTag,
   namePlace,
@@ -25,10 +24,10 @@ import {
   readUnclassifiedJobs,
   type RowPlace,
   type TagTotal,
+  shareText,
 } from "@/lib/store/tables";
 
 import { nameAgent } from "../errors/scope";
-import { shareText } from "../shell/share-text";
 import { findReference } from "../tasks/counted";
 
 export type TaxonomyBase = Awaited<ReturnType<typeof readTaxonomyBase>>;
@@ -44,14 +43,9 @@ export async function readTaxonomyBase(store: IndexStore) {
     readUnclassifiedJobs(store),
     readJobsWithoutDerivedDetails(store),
   ]);
-  const failures = new Map(failed.map((failure) => [namePlace(failure), shareTexts(failure)]));
+  const failures = new Map(failed.map((failure) => [namePlace(failure), failure]));
   // Trials still to be classified, and trials of jobs with unread files, by job.
   return { jobs, totals, failures, tags, scanners, unclassified, unread };
-}
-
-function shareTexts({ groupKey, failureClass, rule, ...trial }: ClassifiedTrial): ClassifiedTrial {
-  const texts = { groupKey: shareText(groupKey), failureClass: shareText(failureClass) };
-  return { ...trial, ...texts, rule: shareText(rule) };
 }
 
 export type TaxonomyScope = ReturnType<typeof selectTaxonomyScope>;

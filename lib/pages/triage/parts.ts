@@ -6,19 +6,18 @@ import {
   type FailedTrial,
   type IndexStore,
   type ListedJob,
-  readClusterMembers,
   readFailedTrials,
   readJobGroups,
   readListedJobs,
   readPartlyClassified,
   readRewardTallies,
   type RowPlace,
+  shareText,
 } from "@/lib/store/tables";
 
 import { nameAgent } from "../errors/scope";
 import { createGenerationCache, createJobCache } from "../shell/cache";
 import { type JobsState, readJobsState } from "../shell/jobs-state";
-import { shareText } from "../shell/share-text";
 import { findReference } from "../tasks/counted";
 import { readOracleTasks } from "./oracle-tasks";
 
@@ -175,24 +174,19 @@ async function readParts(
   keys: ReadonlyMap<number, string>,
 ): Promise<ReadonlyMap<number, TriagePart>> {
   if (ids.length === 0) return new Map();
-  const [groups, failed, members, ...tallies] = await Promise.all([
+  const [groups, failed, ...tallies] = await Promise.all([
     readJobGroups(store, ids),
     readFailedTrials(store, ids),
-    readClusterMembers(store, ids),
     ...ids.map((id) => readRewardTallies(store, { first: id, last: id })),
   ]);
   const groupsOf = Map.groupBy(groups, ({ jobRowId }) => jobRowId);
   const failedOf = Map.groupBy(failed, ({ jobRowId }) => jobRowId);
-  const membersOf = Map.groupBy(members, ({ jobRowId }) => jobRowId);
   return new Map(
     ids.map((id, at) => {
-      const part = makePart(
-        { id, key: keys.get(id) ?? "" },
-        tallies[at] ?? [],
-        groupsOf.get(id) ?? [],
-        failedOf.get(id) ?? [],
-      );
-      return [id, { ...part, clusters: groupMembers(membersOf.get(id) ?? []), isPartly: false }];
+      const own = failedOf.get(id) ?? [];
+      const job = { id, key: keys.get(id) ?? "" };
+      const part = makePart(job, tallies[at] ?? [], groupsOf.get(id) ?? [], own);
+      return [id, { ...part, clusters: groupMembers(own), isPartly: false }];
     }),
   );
 }
@@ -266,12 +260,8 @@ function makePart(
     const at = { agentModel, ...placeAt(source, taskName, groupKey) };
     failures.push({
       ...at,
-      ...{ jobRowId, position, key: trialKey, lost, isFinished },
-      taskDigest: taskDigest === null ? null : shareText(taskDigest),
-      groupKey: shareText(groupKey),
-      failureClass: shareText(failureClass),
-      rule: shareText(rule),
-      clusterKey: shareText(clusterKey),
+      ...{ jobRowId, position, key: trialKey, lost, isFinished, taskDigest },
+      ...{ groupKey, failureClass, rule, clusterKey },
     });
     if (isFinished) addCell(at, 1, 1 - lost);
     if (!agentModels.has(agentModel)) agentModels.set(agentModel, { agent, model });
@@ -279,11 +269,9 @@ function makePart(
   return { jobRowId, agentModels, groupKeys, datasets, cells: [...cells.values()], failures, reference };
 }
 
-function groupMembers(
-  members: Awaited<ReturnType<typeof readClusterMembers>>,
-): ReadonlyMap<string, ClusterMembers> {
+function groupMembers(failed: readonly FailedTrial[]): ReadonlyMap<string, ClusterMembers> {
   const clusters = new Map<string, ClusterMembers>();
-  for (const [key, own] of Map.groupBy(members, ({ clusterKey }) => clusterKey)) {
+  for (const [key, own] of Map.groupBy(failed, ({ clusterKey }) => clusterKey)) {
     const [first] = own;
     if (first === undefined) continue;
     const times = own.map(({ startedMs }) => startedMs);

@@ -104,7 +104,7 @@ async function connect(
   known: { readonly account: Account } | null,
 ): Promise<Found> {
   if (known?.account.id === account.id) return { account, change: "" };
-  if (known !== null) throw new SignInRefusal("connected", `it is of ${known.account.name}`, account);
+  if (known !== null) throw new SignInRefusal("connected", `it belongs to ${known.account.name}`, account);
   if ((await findIdentity(db, account.id, issuer.href)) !== undefined)
     throw new SignInRefusal("connected", "", account);
   await insertIdentity(db, account.id, { providerId: issuer.href, accountId: subject, password: null });

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 
 /** 256 random bits as 43 URL-safe characters. */
 export function makeSecret(): string {
@@ -7,7 +7,7 @@ export function makeSecret(): string {
 
 /** SHA-256 in hexadecimal; 256 random bits cannot be recovered from it. */
 export function hashSecret(secret: string): string {
-  return createHash("sha256").update(secret).digest("hex");
+  return hash("sha256", secret);
 }
 
 /** Cookies ignore ports, so two stores on one host need different names. */

@@ -47,6 +47,7 @@ export async function openSessions(store: AccountStore, secret: string, hasPassw
   };
 }
 
+/** Loaded on use, because most programs have no accounts. */
 async function prepareAuth(secret: string, hasPasswords: boolean) {
   const [{ betterAuth }, { APIError, createAuthEndpoint }, { setSessionCookie }, { username }] =
     await Promise.all([

@@ -32,7 +32,7 @@ export const tagEvidenceSchema = z
   .array(z.union([quote, anchorSchema], "Expected a text, or a place as judgments have them."))
   .max(TAG_LIMITS.evidence, `At most ${String(TAG_LIMITS.evidence)} pieces of evidence.`);
 
-const lineSchema = z
+export const lineSchema = z
   .string()
   .transform((text) => toColumnText(text).normalize("NFC").replace(/\s+/g, " ").trim());
 

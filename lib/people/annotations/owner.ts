@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 import type { TrialIdentity } from "@/lib/core/domain/annotation";
 import { ForbiddenError } from "@/lib/core/domain/app-error";
@@ -24,7 +24,7 @@ export const NO_ACTOR: Actor = { browserKeyHash: null, isAdmin: false };
 
 /** Returns the SHA-256 of a browser key in hex. The key itself is 256 random bits. */
 export function hashBrowserKey(key: string): string {
-  return createHash("sha256").update(key).digest("hex");
+  return hash("sha256", key);
 }
 
 /**

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { isSameTrial, type TrialIdentity } from "@/lib/core/domain/annotation";
 import { oncePer } from "@/lib/core/domain/once-per";
-import { type DatabaseTarget, isNoneOf, limitRows, type RowLimits } from "@/lib/store/database";
+import { type DatabaseTarget, isAmong, limitRows, type RowLimits } from "@/lib/store/database";
 import type { Shown } from "@/lib/store/visibility";
 
 import { parseJson, trialSchema } from "./stored-columns";
@@ -143,9 +143,9 @@ function describe(
   { last, rows, queueIds }: Hidden,
   until: "as last read" | "with what is added",
 ): ReturnType<RowLimits<AnnotationTables>> {
-  const isSeen = isNoneOf(engine, "seq", rows);
+  const isSeen = sql<SqlBool>`not ${isAmong({ engine }, "seq", rows)}`;
   return {
     statement: until === "as last read" ? sql<SqlBool>`(seq <= ${last} and ${isSeen})` : isSeen,
-    review_lease: isNoneOf(engine, "queue_id", queueIds),
+    review_lease: sql<SqlBool>`not ${isAmong({ engine }, "queue_id", queueIds)}`,
   };
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { sql } from "kysely";
+import { sql, type SqlBool } from "kysely";
 
 import { StoreError } from "@/lib/core/domain/app-error";
 import {
@@ -15,7 +15,7 @@ import {
   type StoreKind,
   type StoreOnUse,
   type StorePlace,
-  isNoneOf,
+  isAmong,
   limitRows,
 } from "@/lib/store/database";
 import { findShown, getVisibility, nameVisibility } from "@/lib/store/visibility";
@@ -195,6 +195,7 @@ async function checkStore(db: AnnotationDb, engine: DatabaseTarget["engine"]) {
   if (damage.length === 0) return { db, damage };
   const omitted = damage.filter(({ columns }) => !KEPT_KINDS.some((kind) => kind === columns["kind"]));
   const numbers = omitted.map(({ seq }) => seq);
-  const limits = { statement: isNoneOf(engine, "seq", numbers), review_lease: null };
+  const isKept = sql<SqlBool>`not ${isAmong({ engine }, "seq", numbers)}`;
+  const limits = { statement: isKept, review_lease: null };
   return { db: limitRows(db, () => limits), damage };
 }

@@ -165,31 +165,6 @@ export function listLabels({ drawn }: LabelSample): readonly SampleLabel[] {
   });
 }
 
-const LEFT_OUT_REASONS = [
-  "by-hand",
-  "only-not-passed",
-  "only-passed",
-  "by-result",
-  "other-draw",
-  "unknown-list",
-  "changed-list",
-  "list-order",
-  "unreadable-trials",
-  "deferred",
-  "conflict",
-  "waiting",
-  "stale",
-  "no-verdict",
-  "lost",
-] as const;
-
-/**
- * `by-hand`: not drawn at random. `other-draw`: drawn from a part of these trials. Three are those of {@link PartKind}, four those
- * of {@link DrawProblem}. `waiting`: one of two reviews is missing. `stale`: changed since. `no-verdict`: the verifier neither
- * passed nor failed it. `lost`: in no open folder.
- */
-export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
-
 /** Null if the labels count. @param draw - null for a queue not drawn at random */
 export function findDrawReason(
   draw: Pick<Draw, "problem" | "part"> | null,
@@ -255,7 +230,8 @@ export function describeMargin(score: Pick<CorrectedScore, "corrected" | "low" |
   return formatMargin(margin, score, (value) => formatReward(value, decimals));
 }
 
-export const DRAWN_WORDS: Readonly<Record<DrawReason, string>> = {
+/** `by-hand`: not drawn at random. `other-draw`: drawn from a part of these trials. */
+export const DRAWN_WORDS = {
   "by-hand": "not randomly sampled",
   "only-not-passed": "sampled only from trials that did not pass",
   "only-passed": "sampled only from trials that passed",
@@ -265,20 +241,23 @@ export const DRAWN_WORDS: Readonly<Record<DrawReason, string>> = {
   "changed-list": "sampled from other trials than the list has now",
   "list-order": "sampled in the order of their list, and not all are judged",
   "unreadable-trials": "sampled together with unreadable trials",
-};
+} as const satisfies Readonly<Record<"by-hand" | "other-draw" | PartKind | DrawProblem, string>>;
 
-const REASON_WORDS: Readonly<
-  Record<Exclude<LeftOutReason, DrawReason>, readonly [one: string, several: string]>
-> = {
+type DrawReason = keyof typeof DRAWN_WORDS;
+
+/** `waiting`: one of two reviews is missing. `no-verdict`: the verifier neither passed nor failed it. */
+const REASON_WORDS = {
   deferred: ["trial was deferred", "trials were deferred"],
   conflict: ["trial is in conflict", "trials are in conflict"],
   waiting: ["trial awaits another review", "trials await another review"],
   stale: ["label is for a trial that changed since", "labels are for trials that changed since"],
   "no-verdict": ["trial has no verifier verdict", "trials have no verifier verdict"],
   lost: ["trial is not in any open folder", "trials are not in any open folder"],
-};
+} as const;
 
-type DrawReason = "by-hand" | "other-draw" | PartKind | DrawProblem;
+export type LeftOutReason = DrawReason | keyof typeof REASON_WORDS;
+
+const LEFT_OUT_REASONS = Object.keys({ ...DRAWN_WORDS, ...REASON_WORDS }) as readonly LeftOutReason[]; // Keys of both.
 
 function isOfDraw(reason: LeftOutReason): reason is DrawReason {
   return reason in DRAWN_WORDS;
@@ -299,9 +278,12 @@ export function listLeftOut(counts: LeftOut["counts"]): readonly string[] {
     .filter(({ n }) => n > 0)
     .toSorted((a, b) => b.n - a.n)
     .map(({ reason, n }) => {
-      if (!isOfDraw(reason)) return formatPlural(n, ...REASON_WORDS[reason]);
-      const words = DRAWN_WORDS[reason];
-      return formatPlural(n, `label was ${words}`, `labels were ${words}`);
+      if (isOfDraw(reason)) {
+        const words = DRAWN_WORDS[reason];
+        return formatPlural(n, `label was ${words}`, `labels were ${words}`);
+      }
+      const [one, several] = REASON_WORDS[reason];
+      return formatPlural(n, one, several);
     });
 }
 

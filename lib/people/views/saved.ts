@@ -34,8 +34,10 @@ const PAGES = [
   "annotations",
   "load-report",
 ] as const;
+/** Base to resolve an address against, to see if it leaves this site. */
 const HERE = "http://here.invalid";
 
+/** Returns path and query of a page of this program; null for anything else, such as another site, a file or a script. */
 export function parseViewHref(text: string): string | null {
   if (text.length > LONGEST_HREF || !text.startsWith("/") || !URL.canParse(text, HERE)) return null;
   const { origin, pathname, search } = new URL(text, HERE);
@@ -394,7 +396,7 @@ interface Ref {
 }
 
 function listRefs(href: string): readonly Ref[] {
-  const { pathname, searchParams } = new URL(href, "http://here.invalid");
+  const { pathname, searchParams } = new URL(href, HERE);
   const [page, job] = pathname.slice(1).split("/").map(decode);
   const ofPath = page === "jobs" && job !== undefined ? [{ set: null, jobs: [job] }] : [];
   const ofQuery = [...searchParams].flatMap(([name, value]): readonly Ref[] => {
@@ -411,12 +413,12 @@ function listRefs(href: string): readonly Ref[] {
 }
 
 function hasFreeText(href: string): boolean {
-  const { searchParams } = new URL(href, "http://here.invalid");
+  const { searchParams } = new URL(href, HERE);
   return TEXT_PARTS.some((part) => (searchParams.get(part) ?? "") !== "");
 }
 
 function listAddressTexts(href: string): readonly string[] {
-  const { pathname, searchParams } = new URL(href, "http://here.invalid");
+  const { pathname, searchParams } = new URL(href, HERE);
   const values = [...pathname.split("/"), ...searchParams.values()];
   return values.flatMap((value) => {
     // An address may contain another one.

@@ -138,6 +138,7 @@ export function openViewStoreOf(environment: DataEnvironment): ViewStore {
   return openViewStore(resolveAnnotationTarget(environment));
 }
 
+/** Limited to what the current user may see. */
 export function getViewStore(): ViewStore {
   const visibility = getVisibility();
   const shown = findShown(visibility);

@@ -277,6 +277,22 @@ describe("a PostgreSQL server", () => {
     expect(await right.db.selectFrom("note").selectAll().execute()).toEqual([]);
   });
 
+  it("is migrated although another program drops a table while all are listed", async () => {
+    const database = await open(await freshPostgres());
+    let nRuns = 0;
+    const second: Migration = {
+      up: async (db) => {
+        nRuns += 1;
+        await sql`alter table note add column size integer`.execute(db);
+        // PostgreSQL says the same of a table that Kysely listed and that is gone when it looks closer.
+        if (nRuns === 1) await sql`select pg_get_serial_sequence('dropped', 'id')`.execute(db);
+      },
+    };
+    await migrate(database, { ...FIRST, "002_size": second });
+    expect(nRuns).toBe(2);
+    await addNote(database, 1);
+  });
+
   it("that does not answer, lacks the database or refuses the user has its own error", async () => {
     const target = await freshPostgres();
     expect(await messageOf({ ...target, url: "postgres://me:secret@127.0.0.1:1/results" })).toBe(

@@ -22,7 +22,7 @@ export {
   runAll,
   runStatements,
 } from "./open-database";
-export { isNoneOf, limitRows, type RowLimits } from "./limit-rows";
+export { isAmong, limitRows, type RowLimits } from "./limit-rows";
 export { openOnUse, type StoreOnUse } from "./open-on-use";
 export { type Salvage, salvageSqlite } from "./salvage-sqlite";
 export { toStoreError } from "./store-error";

@@ -239,6 +239,7 @@ export class Indexer {
       known.map(async (source) => {
         if (this.reading.isReading(source)) return false;
         if (this.reading.hasFailed(source)) return scope === "retry" || this.reading.mayReadNow(source);
+        if (scope !== "retry" && this.reading.isPaused(source)) return false;
         if (source.fingerprint === null || source.hasNewFolders) return true;
         if (typeof scope !== "string" && !scope.has(source.path)) return false;
         const { root, fingerprint } = source;

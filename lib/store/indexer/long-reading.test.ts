@@ -5,7 +5,7 @@ import { readAllTrials, readHead } from "@/lib/store/tables";
 import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 import { dumpFresh, dumpIndex, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 
-import { Indexer } from "./indexer";
+import { Indexer, type ScanScope } from "./indexer";
 import { SourceReader } from "./reader";
 
 const TRIAL = "alpha__aaaaaaa";
@@ -90,4 +90,47 @@ it("a failure of the index during a long reading is reported by the next scan, a
   await indexer.settle();
   expect(await listTrials("long")).toEqual([`${TRIAL} passed`]);
   expect(indexer.status).toMatchObject({ phase: "current", failure: null });
+});
+
+it("a job that changes all the time is read for a fifth of the time, and at once on request", async () => {
+  const folder = makeFolder(jobFiles("run", { [TRIAL]: 0 }));
+  const { store, roots } = await openHere([folder], makeDataFolder());
+  const reader = new SourceReader(store);
+  let nowMs = Date.now() + 1e9;
+  let nReadings = 0;
+  const indexer = new Indexer({
+    store,
+    roots,
+    summation: "cpython-3.12",
+    withDerivedDetails: false,
+    dataFolder: "",
+    now: () => nowMs,
+    onStatus: () => undefined,
+    executor: {
+      run: async (request, onTrials) => {
+        if (request.kind !== "read") return reader.run(request, onTrials);
+        nReadings += 1;
+        // It waits for other jobs first, which is not its own time.
+        nowMs += 60_000;
+        onTrials(0);
+        nowMs += 10_000;
+        return reader.run(request, onTrials);
+      },
+    },
+  });
+  onTestFinished(() => indexer.release());
+  const changeAndScan = async (scope?: ScanScope) => {
+    writeFiles(folder, { [`run/${TRIAL}/result.json`]: trialResult(TRIAL, nReadings) });
+    await indexer.scan(scope);
+    return nReadings;
+  };
+  expect(await changeAndScan()).toBe(1);
+  nowMs += 39_999;
+  expect(await changeAndScan()).toBe(1);
+  expect(await changeAndScan(new Set([`${folder}/run`]))).toBe(1);
+  nowMs += 1;
+  expect(await changeAndScan()).toBe(2);
+  expect(await changeAndScan("retry")).toBe(3);
+  const [trial] = await readAllTrials(store, (await readHead(store, "run"))?.rowId ?? 0);
+  expect(Number(trial?.rewards?.get("reward"))).toBe(2);
 });

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { join } from "node:path";
 
 import type { DimensionShare, TrialDerivedDetails } from "@/lib/core/domain/breakdown";
@@ -57,10 +57,10 @@ export async function readJobDerivedDetails(
   const suspicions = new SuspicionRollup();
   const issues: JobRow<"issues">[] = [];
   const isRead = await readInBatches(store, job, TRIALS_A_WRITE, onTrials, async (trials, onTrial) => {
-    const dimensions: JobRow<"trialDimensions">[] = [];
-    const tags: JobRow<"trialTags">[] = [];
-    const checks: JobRow<"trialChecks">[] = [];
-    const tests: JobRow<"trialTests">[] = [];
+    const trialDimensions: JobRow<"trialDimensions">[] = [];
+    const trialTags: JobRow<"trialTags">[] = [];
+    const trialTests: JobRow<"trialTests">[] = [];
+    const trialChecks: JobRow<"trialChecks">[] = [];
     for (const placed of trials) {
       onTrial();
       const { trial, position } = placed;
@@ -76,13 +76,15 @@ export async function readJobDerivedDetails(
         issues,
         prepareIssueRows(said, { root, folder: "", trials: [trial], origin: "derived-details" }),
       );
-      append(dimensions, listDimensions(derivedDetails, position));
-      append(tags, listTags(derivedDetails, position));
+      const { dimensions, tests } = derivedDetails;
+      for (const [ordinal, [name, stated]] of [...dimensions].entries())
+        trialDimensions.push({ position, ordinal, name, ...stated });
+      append(trialTags, listTags(derivedDetails, position));
       suspicions.add(placed, derivedDetails);
-      append(checks, prepareCheck(placed, derivedDetails, fit));
-      append(tests, listTests(derivedDetails, position));
+      append(trialChecks, prepareCheck(placed, derivedDetails, fit));
+      if (tests !== null) trialTests.push({ ...tests, position, failed: encodeValue(tests.failed) });
     }
-    const rows = { trialDimensions: dimensions, trialTags: tags, trialTests: tests, trialChecks: checks };
+    const rows = { trialDimensions, trialTags, trialTests, trialChecks };
     const isEmpty = Object.values(rows).every(({ length }) => length === 0);
     return isEmpty ? null : () => addDerivedDetails(store, job, rows);
   });
@@ -96,14 +98,6 @@ export async function readJobDerivedDetails(
     reports: reports.rows,
     issues: issues.map((issue, position) => ({ ...issue, position })),
   });
-}
-
-function listDimensions({ dimensions }: TrialDerivedDetails, position: number): JobRow<"trialDimensions">[] {
-  return [...dimensions].map(([name, said], ordinal) => ({ position, ordinal, name, ...said }));
-}
-
-function listTests({ tests }: TrialDerivedDetails, position: number): JobRow<"trialTests">[] {
-  return tests === null ? [] : [{ ...tests, position, failed: encodeValue(tests.failed) }];
 }
 
 function listTags({ errorTags }: TrialDerivedDetails, position: number): JobRow<"trialTags">[] {
@@ -239,10 +233,10 @@ function makeFamily(): Family {
 function describeFamily(family: Family) {
   const { nFinished } = family;
   const tasks = new Set([...nFinished.values()].flatMap((byTask) => [...byTask.keys()]));
-  const nTrials = new Map(Array.from(nFinished, ([groupKey, byTask]) => [groupKey, sum(byTask.values())]));
+  const nTrials = new Map(Array.from(nFinished, ([groupKey, byTask]) => [groupKey, sum(byTask)]));
   return {
     nTasks: tasks.size,
-    nTrials: sum(nTrials.values()),
+    nTrials: sum(nTrials),
     groups: encodeValue(nTrials),
     fits: encodeValue(family.fits),
     correlations: encodeValue(correlate(family)),
@@ -286,10 +280,8 @@ function computeCells(groups: GroupValues, nFinished: ReadonlyMap<string, Readon
   return cells;
 }
 
-function sum(values: Iterable<number>): number {
-  let total = 0;
-  for (const value of values) total += value;
-  return total;
+function sum(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((total, n) => total + n, 0);
 }
 
 function openMap<K, A, B>(maps: Map<K, Map<A, B>>, key: K): Map<A, B> {
@@ -347,8 +339,8 @@ function prepareCheck(
       outputDigest: digest,
       outputPath: path,
       uncompared,
-      compareKey: isCompared ? hash(`${trial.taskDigest ?? ""}\n${digest ?? ""}`) : null,
-      rewardsKey: isCompared ? hash(writeRewards(trial.rewards ?? NO_REWARDS)) : null,
+      compareKey: isCompared ? hash("sha256", `${trial.taskDigest ?? ""}\n${digest ?? ""}`) : null,
+      rewardsKey: isCompared ? hash("sha256", writeRewards(trial.rewards ?? NO_REWARDS)) : null,
       rubricFit: fit === "no_dimensions" ? null : fit,
     },
   ];
@@ -369,10 +361,6 @@ function tellUncompared(trial: CheckedTrial, output: TrialDerivedDetails["output
   const causes = [selectFailure(trial)?.cause, ...(trial.steps ?? []).map(classifyStepCause)];
   if (causes.includes("verifier")) return "verifier_failed";
   return trial.rewards === null || trial.rewards.size === 0 ? "no_reward" : null;
-}
-
-function hash(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }
 
 /** Gives equal texts for values that Python considers equal, such as `1`, `1.0` and `True`; NaNs are equal here. */

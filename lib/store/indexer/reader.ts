@@ -57,7 +57,7 @@ export interface IndexerOptions {
   /** Name under which the program holds the lease; {@link nameHolder} by default. */
   readonly holder?: string;
   readonly now: () => number;
-  /** How long a scan waits for readings before it leaves the rest to run in the background; ms, no limit by default. */
+  /** A scan waits this long for readings, then leaves the rest to run in the background; ms, no limit by default. */
   readonly patienceMs?: number | undefined;
   readonly onStatus: (status: IndexStatus) => void;
 }

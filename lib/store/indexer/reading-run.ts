@@ -13,6 +13,9 @@ import type { IndexerOptions } from "./reader";
 /** How often pages see the progress of a long reading. */
 const PUBLISH_EVERY_MS = 1000;
 const REPORT_EVERY_MS = 200;
+/** After a long reading, a job is not read again for four times as long. A large running job would keep a core busy. */
+const LONG_READING_MS = 250;
+const PAUSE_SHARE = 4;
 
 interface ReadingRunOptions extends Pick<
   IndexerOptions,
@@ -39,6 +42,7 @@ export class ReadingRun {
   private readonly options: ReadingRunOptions;
   private readonly failures = new Map<number, Failure>();
   private readonly working = new Map<number, Promise<void>>();
+  private readonly pausedUntil = new Map<number, number>();
   private fault: Error | null = null;
   private startedAt = 0;
   private reportedAt = 0;
@@ -55,6 +59,10 @@ export class ReadingRun {
 
   isReading({ id }: KnownSource): boolean {
     return this.working.has(id);
+  }
+
+  isPaused({ id }: KnownSource): boolean {
+    return this.options.now() < (this.pausedUntil.get(id) ?? 0);
   }
 
   async settle(): Promise<void> {
@@ -77,6 +85,7 @@ export class ReadingRun {
 
   forget(id: number): void {
     this.failures.delete(id);
+    this.pausedUntil.delete(id);
   }
 
   /**
@@ -140,13 +149,21 @@ export class ReadingRun {
     const { id, root, discovered } = source;
     const stamp = this.hasFailed(source) ? stampSource(root, discovered) : null;
     const task = { sourceId: id, root, discovered, summation, nowMs: now() };
+    // The first progress, since a reading may wait for others before it begins.
+    let beganAt = Number.NaN;
+    const onTrials = (n: number) => {
+      if (Number.isNaN(beganAt)) beganAt = now();
+      this.onTrials(n);
+    };
     try {
-      await executor.run({ kind: "read", task }, (n) => this.onTrials(n));
+      await executor.run({ kind: "read", task }, onTrials);
       this.failures.delete(id);
     } catch (error) {
       if (toStoreError(error, store.target) instanceof StoreError) throw error;
       this.failures.set(id, { issue: describeFailure(root, discovered.folder, error), stamp });
     }
+    const readMs = now() - beganAt;
+    if (readMs > LONG_READING_MS) this.pausedUntil.set(id, now() + PAUSE_SHARE * readMs);
     await onRead(source);
     await tell();
   }

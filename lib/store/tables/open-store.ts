@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 
 import { StoreError } from "@/lib/core/domain/app-error";
@@ -27,10 +27,8 @@ interface IndexScope {
 }
 
 export function resolveIndexTarget(scope: IndexScope, environment: DataEnvironment): DatabaseTarget {
-  const hash = createHash("sha256")
-    .update(JSON.stringify([scope.roots, scope.summation]))
-    .digest("hex");
-  const name = `${DERIVE_VERSION}-${hash.slice(0, 16)}`;
+  const digest = hash("sha256", JSON.stringify([scope.roots, scope.summation]));
+  const name = `${DERIVE_VERSION}-${digest.slice(0, 16)}`;
   return resolveTarget(
     // Derived data, so durability is not needed: after a power cut the last folders are read again.
     {

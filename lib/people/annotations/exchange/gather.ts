@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 
@@ -149,7 +149,7 @@ class Gatherer {
 
   #addLine(added: AnyLine): void {
     const { kind, id, said } = added;
-    const name = `${kind} ${id ?? createHash("sha256").update(JSON.stringify(said)).digest("base64")}`;
+    const name = `${kind} ${id ?? hash("sha256", JSON.stringify(said), "base64")}`;
     const found = this.#lines.get(name);
     if (found === undefined) this.#lines.set(name, added);
     else if (!isDeepStrictEqual(found.said, said)) this.refuse(added, describeRepeat(id ?? "", found));

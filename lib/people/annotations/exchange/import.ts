@@ -129,7 +129,7 @@ function findMissing(history: CodebookHistory, { judgments, decisions }: ImportP
   );
 }
 
-/** Names categories as here. Marks judgments of others as imported by this account: the file cannot claim another importer. */
+/** Uses the category ids of this codebook. This account is the importer, since a file could claim another one. */
 function settleStatement(
   { line, said }: Planned,
   history: CodebookHistory,

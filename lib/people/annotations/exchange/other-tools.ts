@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 import type { AnnotationSubject } from "@/lib/core/domain/annotation";
 import type { Codebook } from "@/lib/core/domain/codebook";
@@ -20,7 +20,7 @@ export function* writeLangfuseScores(rows: readonly JudgmentRow[]): Generator<st
     const { subject, judgment, notes, status } = annotation;
     if (status !== "current" || subject.trialId === null) continue;
     const score = {
-      id: createHash("sha256").update(`${subject.trialId} ${reviewerKey}`).digest("hex").slice(0, 32),
+      id: hash("sha256", `${subject.trialId} ${reviewerKey}`).slice(0, 32),
       traceId: subject.trialId,
       name: SCORE_NAME,
       value: judgment,

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 import { z } from "zod";
 
@@ -13,7 +13,7 @@ import { OUTCOMES } from "@/lib/core/domain/trial";
 import { toColumnText } from "@/lib/store/database";
 
 import { decisionBodySchema } from "../decisions/decisions";
-import { evidenceSchema, tagEvidenceSchema } from "../draft-schema";
+import { evidenceSchema, lineSchema, tagEvidenceSchema } from "../draft-schema";
 import { check, readFirstIssue, refuseHidden } from "../issues";
 import { MOST_ITEMS } from "../queues/create";
 import { settingsSchema, QUEUE_EVENTS } from "../queues/stored-queue";
@@ -183,13 +183,13 @@ function toSaved<Body>(
 
 /** Derives a stable id, since earlier releases omit it and imports must be idempotent. */
 function deriveWithdrawalId(ownId: string): string {
-  const hash = createHash("sha256").update(`withdrawal of ${ownId}`).digest("hex");
+  const digest = hash("sha256", `withdrawal of ${ownId}`);
   return [
-    hash.slice(0, 8),
-    hash.slice(8, 12),
-    `8${hash.slice(13, 16)}`,
-    `8${hash.slice(17, 20)}`,
-    hash.slice(20, 32),
+    digest.slice(0, 8),
+    digest.slice(8, 12),
+    `8${digest.slice(13, 16)}`,
+    `8${digest.slice(17, 20)}`,
+    digest.slice(20, 32),
   ].join("-");
 }
 
@@ -254,10 +254,7 @@ const noteSchema = z
   });
 
 const tagLabel = (most: number) =>
-  z
-    .string()
-    .transform((given) => toColumnText(given).normalize("NFC").replace(/\s+/gu, " ").trim())
-    .pipe(z.string().min(1, "It is empty.").max(most, limit(most)).superRefine(refuseHidden));
+  lineSchema.pipe(z.string().min(1, "It is empty.").max(most, limit(most)).superRefine(refuseHidden));
 
 /** A tag from another tool. Only Assay's exports include ids and a schema. */
 const tagSchema = z.object({

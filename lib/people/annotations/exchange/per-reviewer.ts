@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 import type { TrialIdentity } from "@/lib/core/domain/annotation";
 import { compareText } from "@/lib/core/domain/compare-text";
@@ -51,6 +51,6 @@ function nameReviewerFile(reviewerKey: string): string {
     .replaceAll(/[^a-z0-9]+/g, "-")
     .slice(0, MOST_OF_NAME)
     .replaceAll(/^-|-$/g, "");
-  const hash = createHash("sha256").update(reviewerKey).digest("hex").slice(0, 10);
-  return `${plain === "" ? "reviewer" : plain}-${hash}.jsonl`;
+  const digest = hash("sha256", reviewerKey).slice(0, 10);
+  return `${plain === "" ? "reviewer" : plain}-${digest}.jsonl`;
 }

@@ -18,7 +18,7 @@ import type { Gathered, Line, LineError, LinePlace } from "./gather";
 export interface StoreContent {
   readonly judgments: readonly AnnotationEvent[];
   readonly decisions: readonly Statement<DecisionBody>[];
-  /** Of judgments and decisions, and all damaged ones. */
+  /** Rows of judgments and decisions, and all damaged ones. */
   readonly unreadable: readonly UnreadableRow[];
   readonly codebook: CodebookHistory;
   readonly queueIds: ReadonlySet<string>;
@@ -29,7 +29,7 @@ export interface StoreContent {
 
 type SavedLine = Line<"judgment" | "decision">;
 
-/** A statement that a line says, or the withdrawal of it. */
+/** A line and the statement that it adds, which may be a withdrawal. */
 export interface Planned {
   readonly line: SavedLine;
   readonly said: MadeStatement<JudgmentBody> | MadeStatement<DecisionBody>;
@@ -169,7 +169,7 @@ function planJudgments(lines: readonly Line<"judgment">[], content: StoreContent
   };
 }
 
-/** Returns a check if an id of a line belongs to an unreadable row or to another statement than one of `own`. */
+/** Returns a test for lines whose id is taken: by an unreadable row, or by another statement than one of `own`. */
 function createIdCheck<Body extends JudgmentBody | DecisionBody>(
   stored: readonly Statement<Body>[],
   { unreadable, codebook }: StoreContent,

@@ -16,8 +16,8 @@ import {
 } from "@/lib/core/domain/review";
 import { listNames } from "@/lib/core/format/list-names";
 import { formatPlural } from "@/lib/core/format/number";
-import { toColumnText } from "@/lib/store/database";
 
+import { lineSchema } from "../draft-schema";
 import type { Actor } from "../owner";
 import { foldJudgments, toStoredSubject } from "../record";
 import { createLogReader, createReader, listStanding, type NewStatement } from "../statements/statement";
@@ -25,10 +25,7 @@ import { MISMATCH, subjectSchema, type UnreadableRow } from "../stored-columns";
 import type { AnnotationDb } from "../tables";
 
 const line = (limit: number) =>
-  z
-    .string()
-    .transform((text) => toColumnText(text).normalize("NFC").replace(/\s+/g, " ").trim())
-    .pipe(z.string().max(limit, `At most ${String(limit)} characters.`));
+  lineSchema.pipe(z.string().max(limit, `At most ${String(limit)} characters.`));
 
 export const settingsSchema: z.ZodType<QueueSettings> = z.object({
   name: line(120).pipe(z.string().min(1, "Name the queue.")),

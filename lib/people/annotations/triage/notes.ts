@@ -120,22 +120,37 @@ const dismissSchema = z.object({
 });
 const restoreSchema = z.object({ key: target, reason: line(TRIAGE_LIMITS.reason).default(""), author, base });
 
-interface Change extends Pick<Actor, "browserKeyHash"> {
+interface Change {
   readonly key: string;
   readonly author: string;
   readonly base: number;
 }
 
 const createVerb =
-  <Input extends Omit<Change, "browserKeyHash">>(schema: z.ZodType<Input>, toBody: (input: Input) => Note) =>
+  <Input extends Change>(schema: z.ZodType<Input>, toBody: (input: Input) => Note) =>
   async (
     store: AnnotationStore,
     unchecked: unknown,
-    { browserKeyHash }: Pick<Actor, "browserKeyHash"> = NO_ACTOR,
+    { browserKeyHash: actor }: Pick<Actor, "browserKeyHash"> = NO_ACTOR,
     now: Date = new Date(),
   ): Promise<void> => {
     const input = parseInput(schema, unchecked, "whole");
-    await add(store, toBody(input), { ...input, browserKeyHash }, now);
+    const body = toBody(input);
+    const { key: subject, author } = input;
+    await store.write(async (db) => {
+      const notes = await foldNotes(db);
+      const current = (body.kind === "named" ? notes.names : notes.dismissals).get(subject);
+      const last = current?.history.at(-1);
+      if ((last?.seq ?? 0) !== input.base)
+        throw new ConflictError(
+          `${last?.author ?? "Another user"} changed this meanwhile. Look at it again.`,
+          current ?? null,
+        );
+      if (body.kind === "restored")
+        checkRestored(last, body.about !== null || isOwnChange(notes, input.base, actor));
+      refuseBorrowedName(notes, current?.history ?? [], author, actor);
+      await addStatements(db, [{ kind: "triage_note", subject, author, actor, at: now.toISOString(), body }]);
+    });
   };
 
 export const nameCluster = createVerb(nameSchema, ({ name, cluster: about }) => ({
@@ -156,24 +171,6 @@ export const restoreFinding = createVerb(restoreSchema, ({ reason }) => ({
   text: null,
   about: reason === "" ? null : { reason },
 }));
-
-async function add(store: AnnotationStore, body: Note, change: Change, now: Date): Promise<void> {
-  await store.write(async (db) => {
-    const notes = await foldNotes(db);
-    const { key: subject, author, browserKeyHash: actor } = change;
-    const current = (body.kind === "named" ? notes.names : notes.dismissals).get(subject);
-    const last = current?.history.at(-1);
-    if ((last?.seq ?? 0) !== change.base)
-      throw new ConflictError(
-        `${last?.author ?? "Another user"} changed this meanwhile. Look at it again.`,
-        current ?? null,
-      );
-    if (body.kind === "restored")
-      checkRestored(last, body.about !== null || isOwnChange(notes, change.base, actor));
-    refuseBorrowedName(notes, current?.history ?? [], change);
-    await addStatements(db, [{ kind: "triage_note", subject, author, actor, at: now.toISOString(), body }]);
-  });
-}
 
 function checkRestored(last: TriageChange | undefined, isExplained: boolean): void {
   if (last === undefined || last.text === null)
@@ -196,7 +193,8 @@ export function isOwnChange(
 function refuseBorrowedName(
   notes: TriageNotes,
   history: readonly TriageChange[],
-  { author: name, browserKeyHash }: Change,
+  name: string,
+  browserKeyHash: string | null,
 ): void {
   const nameKey = computeReviewerKey(name);
   const before = history.findLast(

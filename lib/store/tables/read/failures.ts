@@ -6,7 +6,7 @@ import { toColumnText } from "@/lib/store/database";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import { CLASS_TABLES } from "../schema/derived-details-tables";
-import type { IndexTables } from "../schema/tables";
+import type { IndexTables, Stored } from "../schema/tables";
 import {
   atSamePlace,
   contains,
@@ -17,6 +17,7 @@ import {
   type RowPlace,
   inOrder,
 } from "./query";
+import { shareTexts } from "./shared-text";
 import { namePlace } from "./trials";
 
 /** Null if the trial passed, still runs or is not classified yet. */
@@ -29,8 +30,7 @@ export async function readTrialFailure({ db }: IndexStore, jobRowId: number, pos
     .select("failureEvidence.clusterText")
     .where((where) => where.and({ "trialFailures.jobRowId": jobRowId, "trialFailures.position": position }))
     .executeTakeFirst();
-  if (row === undefined) return null;
-  return { ...row, rule: row.rule === "" ? null : row.rule, evidence: decodeValue(row.evidence) };
+  return row === undefined ? null : decodeVerdict(row);
 }
 
 export async function readFailuresAt(store: IndexStore, places: readonly RowPlace[]) {
@@ -42,11 +42,12 @@ export async function readFailuresAt(store: IndexStore, places: readonly RowPlac
     .where(isAt(store, "trialFailures", places))
     .execute();
   return new Map(
-    rows.map(({ rule, evidence, failureClass, ...place }) => [
-      namePlace(place),
-      { failureClass, rule: rule === "" ? null : rule, evidence: decodeValue(evidence) },
-    ]),
+    rows.map(({ jobRowId, position, ...row }) => [namePlace({ jobRowId, position }), decodeVerdict(row)]),
   );
+}
+
+function decodeVerdict<Row extends Pick<Stored<"passedFailures">, "rule" | "evidence">>(row: Row) {
+  return { ...row, rule: row.rule === "" ? null : row.rule, evidence: decodeValue(row.evidence) };
 }
 
 /** The exception of a trial that did not fail for it; null for any other trial, and while its job is not classified. */
@@ -56,8 +57,7 @@ export async function readPassedFailure({ db }: IndexStore, jobRowId: number, po
     .select(["failureClass", "rule", "version", "why", "evidence"])
     .where((where) => where.and({ jobRowId, position }))
     .executeTakeFirst();
-  if (row === undefined) return null;
-  return { ...row, rule: row.rule === "" ? null : row.rule, evidence: decodeValue(row.evidence) };
+  return row === undefined ? null : decodeVerdict(row);
 }
 
 export type FailedTrial = Awaited<ReturnType<typeof readFailedTrials>>[number];
@@ -73,19 +73,16 @@ export async function readFailedTrials(store: IndexStore, jobs: JobScope = null)
     )
     .selectAll("trialFailures")
     .select(["trials.key", "trials.state", "trials.agent", "trials.model", "trials.taskDigest"])
-    .select("groups.source")
+    .select(["trials.startedMs", "groups.source"])
     .where(isOfJobs(store, "trialFailures.jobRowId", jobs))
     .orderBy(inOrder("trialFailures.jobRowId", "trialFailures.position"))
     .execute();
-  return rows.map(({ state, ...row }) => ({ ...row, isFinished: state === "finished" }));
+  return rows.map(({ state, ...row }) => ({ ...shareTexts(row, SHARED), isFinished: state === "finished" }));
 }
 
-export type ClassifiedTrial = Pick<
-  FailedTrial,
-  "jobRowId" | "position" | "groupKey" | "failureClass" | "rule" | "isFinished"
->;
+const SHARED = ["groupKey", "taskName", "failureClass", "rule", "clusterKey", "taskDigest"] as const;
 
-export async function readClassifiedTrials({ db }: IndexStore): Promise<readonly ClassifiedTrial[]> {
+export async function readClassifiedTrials({ db }: IndexStore) {
   const rows = await db
     .selectFrom("trialFailures")
     .innerJoin("trials", atSamePlace("trialFailures", "trials"))
@@ -93,7 +90,9 @@ export async function readClassifiedTrials({ db }: IndexStore): Promise<readonly
     .select(["trialFailures.failureClass", "trialFailures.rule", "trials.state"])
     .orderBy(inOrder("trialFailures.jobRowId", "trialFailures.position"))
     .execute();
-  return rows.map(({ state, ...row }) => ({ ...row, isFinished: state === "finished" }));
+  return rows.map(({ state, ...row }) => {
+    return { ...shareTexts(row, ["groupKey", "failureClass", "rule"]), isFinished: state === "finished" };
+  });
 }
 
 export async function findInEvidence({ db }: IndexStore, text: string): Promise<readonly RowPlace[]> {
@@ -132,17 +131,6 @@ export async function readEndedTrials({ db }: IndexStore, jobRowId: number) {
     .select(["trialFailures.failureClass", "failureEvidence.clusterText"])
     .where((where) => where.and({ "trials.jobRowId": jobRowId, "trials.state": "finished" }))
     .orderBy("trials.position")
-    .execute();
-}
-
-export async function readClusterMembers(store: IndexStore, jobs: JobScope) {
-  return store.db
-    .selectFrom("trialFailures")
-    .innerJoin("trials", atSamePlace("trialFailures", "trials"))
-    .select(["trialFailures.jobRowId", "trialFailures.position", "trialFailures.clusterKey"])
-    .select("trials.startedMs")
-    .where(isOfJobs(store, "trialFailures.jobRowId", jobs))
-    .orderBy(inOrder("trialFailures.jobRowId", "trialFailures.position"))
     .execute();
 }
 

@@ -4,7 +4,18 @@ import type { ListRange } from "@/lib/core/domain/list-page";
 
 import type { IndexStore } from "../open-store";
 import type { IndexTables } from "../schema/tables";
-import { containsText, countRows, NEWEST_FIRST, readListPage, type SortKey, inOrder } from "./query";
+import {
+  containsText,
+  countRows,
+  groupKeys,
+  hasKey,
+  isOfJobs,
+  type JobScope,
+  NEWEST_FIRST,
+  readListPage,
+  type SortKey,
+  inOrder,
+} from "./query";
 
 export interface GroupPlace {
   readonly jobRowId: number;
@@ -24,19 +35,21 @@ const ORDER: readonly SortKey[] = [
   { column: "groups.position" },
 ];
 
-export async function readGroups({ db }: IndexStore, selection: GroupSelection, range: ListRange) {
-  const all = db
+export async function readGroups(store: IndexStore, selection: GroupSelection, range: ListRange) {
+  const all = store.db
     .selectFrom("groups")
     .innerJoin("jobs", "jobs.id", "groups.jobRowId")
     // Report jobs are no candidates for a comparison.
     .where("jobs.purpose", "=", "benchmark");
-  const list = all.where((where) => matches(where, selection)).select(["jobs.id as jobRowId", "groups.key"]);
+  const list = all
+    .where((where) => matches(store, where, selection))
+    .select(["jobs.id as jobRowId", "groups.key"]);
   return { ...(await readListPage(list, ORDER, range)), nGroups: await countRows(all) };
 }
 
 type GroupsJoined = ExpressionBuilder<IndexTables, "groups" | "jobs">;
 
-function matches(where: GroupsJoined, { words, except }: GroupSelection) {
+function matches(store: IndexStore, where: GroupsJoined, { words, except }: GroupSelection) {
   const named = words.map((word) =>
     where.or([
       ...(["jobs.name", "groups.agent", "groups.model", "groups.source"] as const).map((column) =>
@@ -54,10 +67,7 @@ function matches(where: GroupsJoined, { words, except }: GroupSelection) {
       ),
     ]),
   );
-  const others = except.map(({ jobRowId, key }) =>
-    where.not(where.and([where("groups.jobRowId", "=", jobRowId), where("groups.key", "=", key)])),
-  );
-  return where.and([...named, ...others]);
+  return where.and([...named, where.not(hasKey(store, "groups", groupKeys(except)))]);
 }
 
 export async function readGroupNames({ db }: IndexStore) {
@@ -88,12 +98,11 @@ export async function readJobIds({ db }: IndexStore, keys: readonly string[]): P
 
 /** Counts the tasks of each group that all `others` have too, in the order of `groups`; 0 for a group that is gone. */
 export async function countCommonTasks(
-  { db }: IndexStore,
+  store: IndexStore,
   groups: readonly GroupPlace[],
   others: readonly GroupPlace[],
 ): Promise<readonly number[]> {
-  if (groups.length === 0) return [];
-  const rows = await db
+  const rows = await store.db
     .selectFrom("groups")
     .select((select) => {
       let shared = select
@@ -114,13 +123,7 @@ export async function countCommonTasks(
       }
       return ["groups.jobRowId", "groups.key", shared.as("n")];
     })
-    .where((where) =>
-      where.or(
-        groups.map(({ jobRowId, key }) =>
-          where.and([where("groups.jobRowId", "=", jobRowId), where("groups.key", "=", key)]),
-        ),
-      ),
-    )
+    .where(hasKey(store, "groups", groupKeys(groups)))
     .execute();
   const counts = new Map(rows.map((row) => [`${row.jobRowId} ${row.key}`, row.n ?? 0]));
   return groups.map(({ jobRowId, key }) => counts.get(`${jobRowId} ${key}`) ?? 0);
@@ -148,4 +151,79 @@ export async function countUnreadJobs({ db }: IndexStore): Promise<number> {
       .innerJoin("sources", "sources.id", "jobs.sourceId")
       .where("sources.state", "=", "listed"),
   );
+}
+
+export type GroupTotals = Awaited<ReturnType<typeof readGroupTotals>>[number];
+
+/** Finished trials of every non-empty group. Linear in the trials, and reads only an index. */
+export async function readGroupTotals(store: IndexStore) {
+  const counts = await store.db
+    .selectFrom("trials")
+    .select(({ fn }) => ["jobRowId", "groupKey", fn.countAll<number>().as("nFinished")])
+    .where("state", "=", "finished")
+    .groupBy(["jobRowId", "groupKey"])
+    .execute();
+  const groups = await readJobGroups(store, null);
+  const named = new Map(groups.map((group) => [`${group.jobRowId} ${group.key}`, group]));
+  return counts.map((count) => {
+    // Trials that name another job belong to no group of this one, and a key cannot be split.
+    const { agent, model, source } = named.get(`${count.jobRowId} ${count.groupKey}`) ?? {
+      agent: count.groupKey,
+      model: null,
+      source: null,
+    };
+    return { ...count, agent, model, source };
+  });
+}
+
+export async function readJobGroups(store: IndexStore, jobs: JobScope) {
+  return store.db
+    .selectFrom("groups")
+    .select(["jobRowId", "key", "agent", "model", "source"])
+    .where(isOfJobs(store, "jobRowId", jobs))
+    .orderBy(inOrder("jobRowId", "position"))
+    .execute();
+}
+
+/**
+ * Counts each headline reward (null for none) by group and task, over finished trials of jobs with ids from `first` to `last`.
+ * Reads only an index, so the grouping names columns in its order.
+ */
+export async function readRewardTallies(
+  { db }: IndexStore,
+  { first, last }: { readonly first: number; readonly last: number },
+) {
+  return db
+    .selectFrom("trials")
+    .select((select) => [
+      "jobRowId",
+      "groupKey",
+      "taskName",
+      "reward",
+      select.fn.countAll<number>().as("count"),
+    ])
+    .where("jobRowId", ">=", first)
+    .where("jobRowId", "<=", last)
+    .where("counts", "=", 1)
+    .groupBy(["jobRowId", "groupKey", "taskName", "counts", "reward"])
+    .execute();
+}
+
+/** Counts trials of a job that each scoring rule treats alike, by group, task and headline reward. */
+export async function readRuleTallies({ db }: IndexStore, jobRowId: number) {
+  const rows = await db
+    .selectFrom("trials")
+    .select(["groupKey", "taskName", "state", "rewardValid", "reward"])
+    .select(({ fn }) => [
+      sql<number>`case when ${sql.ref("nRewardKeys")} = 0 then 0 else 1 end`.as("hasReward"),
+      fn.countAll<number>().as("count"),
+    ])
+    .where("jobRowId", "=", jobRowId)
+    .groupBy(["groupKey", "taskName", "state", "rewardValid", "reward", "hasReward"])
+    .execute();
+  return rows.map(({ rewardValid, hasReward, ...tally }) => ({
+    ...tally,
+    isRewardValid: rewardValid === 1,
+    hasReward: hasReward === 1,
+  }));
 }

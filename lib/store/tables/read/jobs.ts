@@ -1,8 +1,9 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 import { type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import { LRUCache } from "lru-cache";
 
+import { compareNames } from "@/lib/core/domain/compare-text";
 import { WHOLE_JOB, listUncountedJobs } from "@/lib/core/domain/copies";
 import type { JobHead } from "@/lib/core/domain/job-head";
 import type { ListRange } from "@/lib/core/domain/list-page";
@@ -14,6 +15,7 @@ import { decodeValue } from "../schema/codec";
 import type { FacetName } from "../schema/stored-values";
 import type { IndexTables } from "../schema/tables";
 import {
+  NEWEST_FIRST,
   type SortKey,
   contains,
   countRows,
@@ -226,9 +228,7 @@ export async function readJobStates({ db }: IndexStore): Promise<ReadonlyMap<num
 }
 
 export function fingerprintJobs(states: ReadonlyMap<number, string>): string {
-  return createHash("sha256")
-    .update(JSON.stringify([...states]))
-    .digest("hex");
+  return hash("sha256", JSON.stringify([...states]));
 }
 
 export async function readMemberJobs(store: IndexStore, uuids: readonly string[], keys: readonly string[]) {
@@ -399,4 +399,61 @@ async function countDifferent({ db }: IndexStore, counted: number, copy: number)
     group by "trialName", coalesce("resultDigest", '') having count(*) = 1`;
   const statement = sql<{ n: number }>`select count(distinct "trialName") as n from (${once}) as once`;
   return (await statement.execute(db)).rows[0]?.n ?? 0;
+}
+
+export type ListedJob = Awaited<ReturnType<typeof readListedJobs>>[number];
+
+export async function readListedJobs({ db }: IndexStore) {
+  const rows = await db
+    .selectFrom("jobs")
+    .innerJoin("sources", "sources.id", "jobs.sourceId")
+    .select(["jobs.id", "jobs.key", "jobs.name", "jobs.nTrials", "sources.state"])
+    .orderBy(NEWEST_FIRST)
+    .execute();
+  return rows.map(({ state, ...job }) => ({ ...job, isRead: state !== "listed" }));
+}
+
+export interface FacetValue<T extends string = string> {
+  readonly value: T;
+  readonly count: number;
+}
+
+/** Values by facet, most frequent first, then in natural order. Facets without values are absent. */
+export type FacetValues = ReadonlyMap<FacetName, readonly FacetValue[]>;
+
+export async function readJobFacets({ db }: IndexStore, jobRowId: number): Promise<FacetValues> {
+  const rows = await db
+    .selectFrom("facets")
+    .select(["facet", "value", "count"])
+    .where("jobRowId", "=", jobRowId)
+    .execute();
+  return groupFacets(rows);
+}
+
+export async function readTrialFacets({ db }: IndexStore): Promise<FacetValues> {
+  const rows = await db
+    .selectFrom("facets")
+    .select((select) => ["facet", "value", select.fn.sum<number>("count").as("count")])
+    .where("facet", "in", ["trial-outcome", "trial-exception", "trial-group", "trial-reward-key"])
+    .groupBy(["facet", "value"])
+    .execute();
+  return groupFacets(rows);
+}
+
+export async function readCatalogFacets({ db }: IndexStore): Promise<FacetValues> {
+  const rows = await db
+    .selectFrom("facets")
+    .select((select) => ["facet", "value", select.fn.countAll<number>().as("count")])
+    .where("facet", "in", ["job-agent", "job-model", "job-dataset", "job-state", "job-check"])
+    .groupBy(["facet", "value"])
+    .execute();
+  return groupFacets(rows);
+}
+
+function groupFacets(rows: readonly (FacetValue & { readonly facet: FacetName })[]): FacetValues {
+  const sorted = rows.toSorted((a, b) => b.count - a.count || compareNames(a.value, b.value));
+  const groups = Map.groupBy(sorted, ({ facet }) => facet);
+  return new Map(
+    Array.from(groups, ([facet, own]) => [facet, own.map(({ value, count }) => ({ value, count }))]),
+  );
 }

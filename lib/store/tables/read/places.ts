@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql, type SqlBool } from "kysely";
 
 import { toColumnText } from "@/lib/store/database";
 
@@ -28,21 +28,17 @@ import {
 export type TrialPlace = Awaited<ReturnType<typeof readTrialPlaces>>[number];
 
 export async function readTrialPlaces(store: IndexStore, trialNames: Iterable<string>) {
-  const rows = await selectPlaces(store)
-    .where(isAmong(store, "trials.trialName", trialNames))
-    .orderBy(inOrder(NEWEST_FIRST, "trials.position"))
-    .execute();
-  return rows.map(toPlace);
+  return readPlaces(store, isAmong(store, "trials.trialName", trialNames));
 }
 
 export async function readPlacesOfTrials(store: IndexStore, namesOrIds: ReadonlySet<string>) {
-  const rows = await selectPlaces(store)
-    .where((where) =>
-      where.or([isAmong(store, "trials.trialName", namesOrIds), isAmong(store, "trials.uuid", namesOrIds)]),
-    )
-    .orderBy(inOrder(NEWEST_FIRST, "trials.position"))
-    .execute();
-  return rows.map(toPlace);
+  const [isName, isId] = ["trialName", "uuid"].map((one) => isAmong(store, `trials.${one}`, namesOrIds));
+  return readPlaces(store, sql<SqlBool>`(${isName} or ${isId})`);
+}
+
+async function readPlaces(store: IndexStore, isWanted: RawBuilder<SqlBool>) {
+  const order = inOrder(NEWEST_FIRST, "trials.position");
+  return (await selectPlaces(store).where(isWanted).orderBy(order).execute()).map(toPlace);
 }
 
 /** First finished trials of a job from position `first` up to, not including, `end` (null for no end). */

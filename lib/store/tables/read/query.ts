@@ -8,24 +8,12 @@ import {
 } from "kysely";
 
 import { type ListRange, placeInList } from "@/lib/core/domain/list-page";
-import { toColumnText } from "@/lib/store/database";
+import { isAmong, toColumnText } from "@/lib/store/database";
 
 import type { IndexStore } from "../open-store";
-import { type IndexTables, type Stored, TABLES } from "../schema/tables";
+import { type IndexTables, TABLES } from "../schema/tables";
 
-/**
- * Matches any number of values. They travel as one parameter: a statement takes 32,766 on SQLite and 65,535 on PostgreSQL, and a
- * figure may have more trials.
- */
-export function isAmong({ engine }: IndexStore, column: string, values: Iterable<string> | Iterable<number>) {
-  const list = Array.from<string | number, string | number>(values, (value) =>
-    typeof value === "string" ? toColumnText(value) : value,
-  );
-  const ref = sql.ref(column);
-  return engine === "sqlite"
-    ? sql<SqlBool>`(${ref} in (select value from json_each(${JSON.stringify(list)})))`
-    : sql<SqlBool>`(${ref} = any(${sql.val(list)}))`;
-}
+export { isAmong };
 
 export type JobScope = number | readonly number[] | null;
 
@@ -180,21 +168,3 @@ const NOT_NULL = new Set(
     Object.entries(columns).flatMap(([name, { isNullable }]) => (isNullable ? [] : [name])),
   ),
 );
-
-/** Rows of a job in the order of `positions`, at most a thousand; skips rows that are gone. */
-export async function readRowsAt<Name extends "tasks" | "figures">(
-  { db }: IndexStore,
-  table: Name,
-  jobRowId: number,
-  positions: readonly number[],
-): Promise<readonly Stored<Name>[]> {
-  if (positions.length === 0) return [];
-  const rows = await db
-    .selectFrom<"tasks" | "figures">(table)
-    .selectAll()
-    .where("jobRowId", "=", jobRowId)
-    .where("position", "in", positions)
-    .execute();
-  const byPosition = new Map(rows.map((row) => [row.position, row]));
-  return positions.flatMap((position) => byPosition.get(position) ?? []) as unknown as Stored<Name>[]; // All from one table.
-}

@@ -7,7 +7,7 @@ import { toColumnText } from "@/lib/store/database";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { Stored } from "../schema/tables";
-import { type SortKey, contains, isAmong, readListPage, readRowsAt } from "./query";
+import { type SortKey, contains, isAmong, readListPage, writeOrder } from "./query";
 
 /** Empty lists and an empty text mean no filter. */
 export interface TaskSelection {
@@ -62,8 +62,14 @@ async function completeTasks(
   page: ListPage<{ readonly position: number }>,
 ): Promise<ListPage<TaskRow>> {
   const positions = page.rows.map(({ position }) => position);
-  const rows = await readRowsAt(store, "tasks", jobRowId, positions);
-  return { ...page, rows: rows.map((row) => toTask(row, selection)) };
+  const rows = await store.db
+    .selectFrom("tasks")
+    .selectAll()
+    .where("jobRowId", "=", jobRowId)
+    .where(isAmong(store, "position", positions))
+    .execute();
+  const byPosition = new Map(rows.map((row) => [row.position, toTask(row, selection)]));
+  return { ...page, rows: positions.flatMap((position) => byPosition.get(position) ?? []) };
 }
 
 function selectTasks(store: IndexStore, jobRowId: number, selection: TaskSelection) {
@@ -116,11 +122,7 @@ interface FigureSelection {
   readonly path: string | null;
 }
 
-export interface FigureRow extends Omit<Figure, "trialKeys"> {
-  readonly nTrials: number;
-}
-
-const WORST_FIRST: readonly SortKey[] = [{ column: "severity" }, { column: "position" }];
+export type FigureRow = Awaited<ReturnType<typeof readFiguresOfKind>>[number];
 
 export async function readFigures(
   store: IndexStore,
@@ -134,24 +136,33 @@ export async function readFigures(
   for (const [column, values] of Object.entries({ verdict, kind, groupKey }))
     if (values.length > 0) list = list.where(isAmong(store, column, values));
   if (selection.path !== null) list = list.where("path", "=", toColumnText(selection.path));
-  const page = await readListPage(list.select("position"), WORST_FIRST, range);
+  const worstFirst: readonly SortKey[] = [{ column: "severity" }, { column: "position" }];
+  const page = await readListPage(list.select("position"), worstFirst, range);
   const positions = page.rows.map(({ position }) => position);
-  return { ...page, rows: (await readRowsAt(store, "figures", jobRowId, positions)).map(toFigure) };
+  const rows = await selectFigures(store, jobRowId)
+    .where(isAmong(store, "position", positions))
+    .orderBy(writeOrder(worstFirst))
+    .execute();
+  return { ...page, rows };
 }
 
 export async function readFiguresOfKind(
-  { db }: IndexStore,
+  store: IndexStore,
   jobRowId: number,
   kinds: readonly Figure["kind"][],
   trial: number | null = null,
-): Promise<readonly FigureRow[]> {
-  let list = db.selectFrom("figures").selectAll().where("jobRowId", "=", jobRowId).where("kind", "in", kinds);
+) {
+  let list = selectFigures(store, jobRowId).where("kind", "in", kinds);
   // Reward files are figures of single trials, so the list has one.
   if (trial !== null) list = list.where("trials", "=", `[${trial}]`);
-  return (await list.orderBy("position").execute()).map(toFigure);
+  return list.orderBy("position").execute();
 }
 
-function toFigure({ groupKey, ...row }: Stored<"figures">): FigureRow {
-  const { kind, path, recorded, recomputed, verdict, ulps, reason, rule, nTrials } = row;
-  return { kind, path, group: groupKey, recorded, recomputed, verdict, ulps, reason, rule, nTrials };
+/** Leaves out the positions of trials, which may take 700 kB for one figure. */
+function selectFigures({ db }: IndexStore, jobRowId: number) {
+  return db
+    .selectFrom("figures")
+    .select(["kind", "path", "groupKey as group", "recorded", "recomputed", "verdict", "ulps", "reason"])
+    .select(["rule", "nTrials"])
+    .where("jobRowId", "=", jobRowId);
 }

@@ -1,12 +1,8 @@
 import { type ExpressionBuilder, sql } from "kysely";
 
-import type { ListPage, ListRange } from "@/lib/core/domain/list-page";
 import type { Suspicion } from "@/lib/core/domain/verifier-check";
-import { toColumnText } from "@/lib/store/database";
 
 import type { IndexStore } from "../open-store";
-import { decodeValue } from "../schema/codec";
-import type { DimensionCell, StoredCorrelations } from "../schema/stored-values";
 import type { IndexTables, Stored } from "../schema/tables";
 import {
   type RowPlace,
@@ -16,7 +12,6 @@ import {
   groupKeys,
   isAmong,
   isAt,
-  readListPage,
   inOrder,
   isOfJobs,
 } from "./query";
@@ -34,6 +29,20 @@ export async function readSuspicions(
     .orderBy("suspicions.position");
   if (keys !== null) query = query.where(isAmong(store, "trials.key", keys));
   return new Map((await query.execute()).map((row) => [row.key, toSuspicion(row)]));
+}
+
+/** By row id of the job and by trial key. @param places - null for all */
+export async function readSuspicionsAt(store: IndexStore, places: readonly RowPlace[] | null = null) {
+  const query = selectSuspects(store)
+    .select(["trials.jobRowId", "trials.key"])
+    .select(["suspicions.log", "suspicions.logLine", "suspicions.lacksDetails"]);
+  const rows = await (places === null ? query : query.where(isAt(store, "suspicions", places))).execute();
+  return new Map(
+    Array.from(
+      Map.groupBy(rows, ({ jobRowId }) => jobRowId),
+      ([jobRowId, own]) => [jobRowId, new Map(own.map((row) => [row.key, toSuspicion(row)]))],
+    ),
+  );
 }
 
 function selectSuspects({ db }: IndexStore) {
@@ -91,131 +100,6 @@ export async function readSiblingDetails(
     nZeroWithDetails: await countRows(zero.where("trialChecks.hasDetails", "=", 1)),
     nElsewhere: trial.taskDigest === null ? 0 : await countRows(elsewhere),
   };
-}
-
-export async function readTagCounts(store: IndexStore, jobRowId: number | null) {
-  return store.db
-    .selectFrom("tags")
-    .select(["jobRowId", "groupKey", "category", "source", "nTrials", "nFinished"])
-    .where(isOfJobs(store, "jobRowId", jobRowId))
-    .orderBy(inOrder("jobRowId", "position"))
-    .execute();
-}
-
-export async function readTaggedKeys(store: IndexStore, jobRowId: number, categories: readonly string[]) {
-  const rows = await store.db
-    .selectFrom("trialTags")
-    .innerJoin("trials", atSamePlace("trials", "trialTags"))
-    .select("trials.key")
-    .distinct()
-    .where("trialTags.jobRowId", "=", jobRowId)
-    .where(isAmong(store, "trialTags.category", categories))
-    .execute();
-  return new Set(rows.map(({ key }) => key));
-}
-
-/** By row id of the job and by trial key. @param places - null for all */
-export async function readSuspicionsAt(store: IndexStore, places: readonly RowPlace[] | null = null) {
-  const query = selectSuspects(store)
-    .select(["trials.jobRowId", "trials.key"])
-    .select(["suspicions.log", "suspicions.logLine", "suspicions.lacksDetails"]);
-  const rows = await (places === null ? query : query.where(isAt(store, "suspicions", places))).execute();
-  return new Map(
-    Array.from(
-      Map.groupBy(rows, ({ jobRowId }) => jobRowId),
-      ([jobRowId, own]) => [jobRowId, new Map(own.map((row) => [row.key, toSuspicion(row)]))],
-    ),
-  );
-}
-
-export interface DimensionSummary {
-  readonly name: string;
-  readonly cells: ReadonlyMap<string, DimensionCell>;
-}
-
-export type FamilySummary = Awaited<ReturnType<typeof readFamilies>>[number];
-
-export async function readFamilies({ db }: IndexStore, jobRowId: number) {
-  const rows = await db
-    .selectFrom("families")
-    .select(["position", "family as name", "nTasks", "nTrials", "fits"])
-    .where("jobRowId", "=", jobRowId)
-    .orderBy("position")
-    .execute();
-  return rows.map((row) => ({ ...row, fits: decodeValue(row.fits) }));
-}
-
-export async function readFamilyDetail({ db }: IndexStore, jobRowId: number, position: number) {
-  const row = await db
-    .selectFrom("families")
-    .select(["groups", "correlations"])
-    .where((where) => where.and({ jobRowId, position }))
-    .executeTakeFirst();
-  const nTrials: ReadonlyMap<string, number> = row ? decodeValue(row.groups) : new Map();
-  const correlations: ReadonlyMap<string, StoredCorrelations> = row
-    ? decodeValue(row.correlations)
-    : new Map();
-  return { nTrials, correlations };
-}
-
-export async function readDimensionPage(
-  { db }: IndexStore,
-  { jobRowId, family }: { readonly jobRowId: number; readonly family: string },
-  range: ListRange,
-): Promise<ListPage<DimensionSummary>> {
-  const list = db
-    .selectFrom("dimensions")
-    .select(["name", "cells"])
-    .where("jobRowId", "=", jobRowId)
-    .where("family", "=", family);
-  const page = await readListPage(list, [{ column: "position" }], range);
-  return { ...page, rows: page.rows.map(({ name, cells }) => ({ name, cells: decodeValue(cells) })) };
-}
-
-export type RubricTrial = Awaited<ReturnType<typeof readRubricTrials>>[number];
-
-export async function readRubricTrials(
-  { db }: IndexStore,
-  jobRowId: number,
-  family: string | null,
-  from: number,
-  limit: number,
-) {
-  const all = db
-    .selectFrom("trials")
-    .leftJoin("trialChecks", atSamePlace("trialChecks", "trials"))
-    .select(["trials.position", "trials.key", "trials.taskName", "trials.groupKey", "trials.attempt"])
-    .select(["trials.reward", "trials.rewardText", "trialChecks.rubricFit as fit"])
-    .where("trials.jobRowId", "=", jobRowId)
-    .where("trials.position", ">=", from)
-    .where("trials.state", "=", "finished")
-    .orderBy("trials.position")
-    .limit(limit);
-  const ofFamily = family === null ? all : all.where("trials.family", "=", toColumnText(family));
-  const trials = await ofFamily.execute();
-  const [first, last] = [trials[0], trials.at(-1)];
-  if (first === undefined || last === undefined) return [];
-  const rows = await db
-    .selectFrom("trialDimensions")
-    .select(["position", "name", "share", "weight"])
-    .where("jobRowId", "=", jobRowId)
-    .where("position", ">=", first.position)
-    .where("position", "<=", last.position)
-    .orderBy(inOrder("position", "ordinal"))
-    .execute();
-  const byPosition = Map.groupBy(rows, ({ position }) => position);
-  return trials.map((trial) => ({ ...trial, dimensions: byPosition.get(trial.position) ?? [] }));
-}
-
-/** Rewards of trials with several, between two positions inclusive. A null value is not a finite number. */
-export async function readSeveralRewards({ db }: IndexStore, jobRowId: number, from: number, to: number) {
-  return db
-    .selectFrom("trialRewards")
-    .select(["position", "key", "value"])
-    .where("jobRowId", "=", jobRowId)
-    .where("position", ">=", from)
-    .where("position", "<=", to)
-    .execute();
 }
 
 export type DeterminismCounts = Awaited<ReturnType<typeof readDeterminism>>;

@@ -6,7 +6,16 @@ import type { SuggesterKind } from "@/lib/core/domain/suggestion";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { Stored } from "../schema/tables";
-import { atSamePlace, atScannedPlace, isAt, isOfJobs, ofScannedJob, type RowPlace, inOrder } from "./query";
+import {
+  atSamePlace,
+  atScannedPlace,
+  isAmong,
+  isAt,
+  isOfJobs,
+  ofScannedJob,
+  type RowPlace,
+  inOrder,
+} from "./query";
 import { namePlace } from "./trials";
 
 export interface MachineTag extends RowPlace {
@@ -230,4 +239,25 @@ export async function readStoppedScans({ db }: IndexStore, most: number) {
     .limit(most)
     .execute();
   return rows.map(({ stopped, ...row }) => ({ ...row, reason: stopped ?? "" }));
+}
+
+export async function readTagCounts(store: IndexStore, jobRowId: number | null) {
+  return store.db
+    .selectFrom("tags")
+    .select(["jobRowId", "groupKey", "category", "source", "nTrials", "nFinished"])
+    .where(isOfJobs(store, "jobRowId", jobRowId))
+    .orderBy(inOrder("jobRowId", "position"))
+    .execute();
+}
+
+export async function readTaggedKeys(store: IndexStore, jobRowId: number, categories: readonly string[]) {
+  const rows = await store.db
+    .selectFrom("trialTags")
+    .innerJoin("trials", atSamePlace("trials", "trialTags"))
+    .select("trials.key")
+    .distinct()
+    .where("trialTags.jobRowId", "=", jobRowId)
+    .where(isAmong(store, "trialTags.category", categories))
+    .execute();
+  return new Set(rows.map(({ key }) => key));
 }
