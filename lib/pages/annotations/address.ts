@@ -1,7 +1,7 @@
 import type { Route } from "next";
 
+import { JUDGMENT_FORMATS } from "@/lib/core/domain/export-format";
 import { JUDGMENTS } from "@/lib/core/domain/judgment";
-import { JUDGMENT_FORMATS } from "@/lib/core/domain/judgment-format";
 
 import { type AddressValues, createAddress, readFileSearch } from "../address/address";
 import { names, pageNumber, someOf, text, name, flag, oneOf } from "../address/values";

@@ -46,8 +46,12 @@ export async function readFailuresAt(store: IndexStore, places: readonly RowPlac
   );
 }
 
-function decodeVerdict<Row extends Pick<Stored<"passedFailures">, "rule" | "evidence">>(row: Row) {
-  return { ...row, rule: row.rule === "" ? null : row.rule, evidence: decodeValue(row.evidence) };
+function decodeVerdict<Row extends Pick<Stored<"passedFailures">, "rule" | "evidence">>({
+  rule,
+  evidence,
+  ...row
+}: Row) {
+  return { ...row, rule: rule === "" ? null : rule, evidence: decodeValue(evidence) };
 }
 
 /** The exception of a trial that did not fail for it; null for any other trial, and while its job is not classified. */
