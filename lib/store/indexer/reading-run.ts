@@ -14,7 +14,7 @@ import type { IndexerOptions } from "./reader";
 const PUBLISH_EVERY_MS = 1000;
 const REPORT_EVERY_MS = 200;
 /** After a long reading, a job is not read again for four times as long. A large running job would keep a core busy. */
-const LONG_READING_MS = 250;
+const LONG_READING_MS = 2_000;
 const PAUSE_SHARE = 4;
 
 interface ReadingRunOptions extends Pick<
