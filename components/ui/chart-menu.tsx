@@ -67,7 +67,7 @@ export function ChartMenu({ name, svgHref, csvHref, csv }: ChartMenuProps) {
           />
         )}
       </ul>
-      {/* What has an address is drawn without a page, and so without its theme. */}
+      {/* The server draws a chart with an address, and does not know the theme of the page. */}
       <p className="caption">
         {svgHref === undefined ? "Images: colours as shown" : "Images: light colours in either theme"}
       </p>

@@ -10,23 +10,21 @@ export function isInside(base: string, target: string): boolean {
 
 const OPENED = "ASSAY_OPENED";
 
-let opened = JSON.parse(process.env[OPENED] ?? "[]") as readonly string[]; // Written by noteOpenedFolders.
-
 /**
  * Registers opened folders, real absolute paths, for this process and its future child processes. A folder opened inside another
  * may be hidden from people who see the other, so no path may cross between them.
  */
 export function noteOpenedFolders(paths: readonly string[]): void {
-  opened = paths;
   process.env[OPENED] = JSON.stringify(paths);
 }
 
 /** True if both paths have the same innermost opened folder. Both must be absolute without `..`. */
 export function isInSameOpened(path: string, other: string): boolean {
-  return opened.length < 2 || findOpened(path) === findOpened(other);
+  const opened = JSON.parse(process.env[OPENED] ?? "[]") as readonly string[]; // Written by noteOpenedFolders.
+  return opened.length < 2 || findOpened(opened, path) === findOpened(opened, other);
 }
 
-function findOpened(path: string): string {
+function findOpened(opened: readonly string[], path: string): string {
   return opened.reduce((best, one) => (one.length > best.length && isInside(one, path) ? one : best), "");
 }
 
