@@ -19,7 +19,7 @@ const PAGES: readonly (readonly [
 ])[] = [
   ["jobs", () => "/"],
   ["jobs, nothing found", () => "/?q=nothing-has-this-name"],
-  ["jobs, filter menu", () => "/", "Status"],
+  ["jobs, filter menu", () => "/", "Agent"],
   ["job", () => "/jobs/tb2-baseline"],
   ["job, trials", () => "/jobs/tb2-baseline?tab=trials"],
   ["job, verification", () => "/jobs/tb2-baseline?tab=verification"],
@@ -248,7 +248,7 @@ test("overlays hold the focus, pass axe, close with Escape and return the focus"
       layer: page.getByRole("dialog", { name: "Keyboard shortcuts" }),
     },
     {
-      opener: page.locator("summary", { hasText: "Status" }),
+      opener: page.locator("summary", { hasText: "Agent" }),
       layer: page.locator("details[data-menu][open]"),
     },
   ];

@@ -98,12 +98,9 @@ test("headings, menus, tabs and rows open without a new document, and keep the s
     await page.getByRole("link", { name: "Mean", exact: true }).click({ timeout: 1000 });
     await expect(page).toHaveURL(/sort=mean/, { timeout: 1000 });
   }).toPass();
-  await page.getByText("Status", { exact: true }).first().click();
-  await page
-    .getByRole("link", { name: /^finished/ })
-    .first()
-    .click();
-  await expect(page).toHaveURL(/status=finished/);
+  await page.getByText("Agent", { exact: true }).first().click();
+  await page.getByRole("link", { name: /^orca/ }).first().click();
+  await expect(page).toHaveURL(/agent=orca/);
   await page.locator("tbody a[data-row-link]").first().click();
   await page.getByRole("link", { name: /^Score check/ }).click();
   await expect(page).toHaveURL(/tab=verification/);

@@ -1,7 +1,9 @@
 import type { Metadata } from "next";
+import type { ComponentProps } from "react";
 
+import { BenchmarkStrip } from "@/components/jobs/benchmark-strip";
 import { JOBS_COLUMNS } from "@/components/jobs/columns";
-import { JobsFilters, JobsStamp } from "@/components/jobs/jobs-filters";
+import { JobsFilters, JobsStamp, JobsSums } from "@/components/jobs/jobs-filters";
 import { listJobsLines } from "@/components/jobs/jobs-lines";
 import { JobsTable } from "@/components/jobs/jobs-table";
 import { JoinPanel } from "@/components/jobs/join-panel";
@@ -11,6 +13,7 @@ import { RunSetSuggestions } from "@/components/jobs/run-set-suggestions";
 import { RunsTabs } from "@/components/jobs/runs-tabs";
 import { PageFrame } from "@/components/shell/page-frame";
 import { RUNS } from "@/components/shell/places";
+import { DelayedSuspense } from "@/components/ui/delayed-suspense";
 import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
@@ -19,16 +22,18 @@ import { Pager } from "@/components/ui/pager";
 import { listUnknownColumns } from "@/components/ui/table-columns";
 import { formatPlural } from "@/lib/core/format/number";
 import { jobsAddress, jobsHref, type JobsParams, parseJobsParams } from "@/lib/pages/jobs/address";
+import { getBenchmarkStrip } from "@/lib/pages/jobs/benchmark-strip";
 import { getJobsPage, type JobsPage } from "@/lib/pages/jobs/page";
 import { getJobsRunSets, type JobsRunSets } from "@/lib/pages/run-sets/jobs-run-sets";
 import { getShell } from "@/lib/pages/shell/shell";
+import { getViewsOfList } from "@/lib/pages/views/page";
 
 export const metadata: Metadata = { title: "Jobs" };
 
 export default async function JobsRoute({ searchParams }: PageProps<"/">) {
   const search = await searchParams;
   const params = parseJobsParams(search);
-  const [page, shell] = await Promise.all([getJobsPage(params), getShell()]);
+  const [page, shell, views] = await Promise.all([getJobsPage(params), getShell(), getViewsOfList("/")]);
   const runSets = await getJobsRunSets(params, page);
   const { nJobs } = page;
   return (
@@ -45,6 +50,7 @@ export default async function JobsRoute({ searchParams }: PageProps<"/">) {
         }
         actions={
           <>
+            <JobsSums page={page} />
             <RunSetRule params={params} apart={runSets.apart} />
             <JobsStamp page={page} params={params} />
           </>
@@ -54,7 +60,8 @@ export default async function JobsRoute({ searchParams }: PageProps<"/">) {
         <NoJobs roots={shell.roots} />
       ) : (
         <>
-          <JobsList page={page} params={params} runSets={runSets} />
+          <DelayedSuspense fallback={<div className="benchmark-strip" />}>{drawStrip()}</DelayedSuspense>
+          <JobsList page={page} params={params} runSets={runSets} views={views} />
           <p className="caption table-note">
             One row per agent, model and dataset, with its mean reward and 95 % interval. A dash is unknown,
             never 0.
@@ -76,10 +83,19 @@ export default async function JobsRoute({ searchParams }: PageProps<"/">) {
   );
 }
 
-function JobsList({ page, params, runSets }: { page: JobsPage; params: JobsParams; runSets: JobsRunSets }) {
+async function drawStrip() {
+  return <BenchmarkStrip panels={await getBenchmarkStrip()} />;
+}
+
+function JobsList({
+  page,
+  params,
+  runSets,
+  views,
+}: ComponentProps<typeof JobsFilters> & { runSets: JobsRunSets }) {
   return (
     <>
-      <JobsFilters page={page} params={params} />
+      <JobsFilters page={page} params={params} views={views} />
       {page.setsProblem === null ? null : (
         <Notice title="Not every run set can be read" tone="error">
           {page.setsProblem}
@@ -96,6 +112,7 @@ function JobsList({ page, params, runSets }: { page: JobsPage; params: JobsParam
           ) : (
             <JobsTable
               lines={listJobsLines(page)}
+              sections={page.sections}
               params={params}
               isIndexed={page.status.phase === "current" || page.status.phase === "failed"}
             />

@@ -11,13 +11,18 @@ import { listUnknownColumns } from "@/components/ui/table-columns";
 import { getShell } from "@/lib/pages/shell/shell";
 import { listUnknownTrialsValues, parseTrialsParams } from "@/lib/pages/trials/address";
 import { countAllTrials, getAllTrialsPage } from "@/lib/pages/trials/page";
+import { getViewsOfList } from "@/lib/pages/views/page";
 
 export const metadata: Metadata = { title: "Trials" };
 
 export default async function TrialsRoute({ searchParams }: PageProps<"/trials">) {
   const search = await searchParams;
   const params = parseTrialsParams(search, true);
-  const [page, shell] = await Promise.all([getAllTrialsPage(params), getShell()]);
+  const [page, shell, views] = await Promise.all([
+    getAllTrialsPage(params),
+    getShell(),
+    getViewsOfList("/trials"),
+  ]);
   const unknown = [
     ...listUnknownTrialsValues(search, true),
     ...listUnknownColumns(listTrialColumns(params), params.columns),
@@ -28,7 +33,12 @@ export default async function TrialsRoute({ searchParams }: PageProps<"/trials">
       {page.nJobs === 0 ? (
         <NoJobs roots={shell.roots} />
       ) : (
-        <AllTrials page={page} params={params} count={(change) => countAllTrials({ ...params, ...change })} />
+        <AllTrials
+          page={page}
+          params={params}
+          views={views}
+          count={(change) => countAllTrials({ ...params, ...change })}
+        />
       )}
     </PageFrame>
   );

@@ -1,23 +1,20 @@
 import type { Metadata } from "next";
 
-import { RunsTabs } from "@/components/jobs/runs-tabs";
 import { PageFrame } from "@/components/shell/page-frame";
 import { RUNS } from "@/components/shell/places";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
 import { SavedViews } from "@/components/views/saved-views";
-import { getShell } from "@/lib/pages/shell/shell";
 import { getViewsPage } from "@/lib/pages/views/page";
 
 export const metadata: Metadata = { title: "Saved views" };
 
 export default async function ViewsRoute() {
-  const [{ views, nViews, problem }, shell] = await Promise.all([getViewsPage(), getShell()]);
+  const { views, nViews, problem } = await getViewsPage();
   return (
     <PageFrame crumbs={[RUNS, { label: "Saved views" }]}>
       <PageTitle
-        title={RUNS.label}
-        tabs={<RunsTabs current="views" shell={shell} />}
+        title="Saved views"
         summary={
           views.length === 0
             ? "Pages and their filters, saved under a name."

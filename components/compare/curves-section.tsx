@@ -8,6 +8,7 @@ import { ChartMenu } from "@/components/ui/chart-menu";
 import { DataTable } from "@/components/ui/data-table";
 import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
+import { Segment } from "@/components/ui/segment";
 import { column, type DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
 import type { CurveChart } from "@/lib/core/charts/curve-chart";
@@ -24,8 +25,6 @@ import {
 } from "@/lib/core/format/number";
 import { compareParamsHref, curvesHref, type CompareParams } from "@/lib/pages/compare/address";
 import type { Comparison } from "@/lib/pages/compare/page";
-
-import { Segment } from "./segment";
 
 const MOST_SEGMENTS = 12;
 /** Maximum width of names next to a plot, in pixels. */

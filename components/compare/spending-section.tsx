@@ -4,12 +4,11 @@ import { ChartMenu } from "@/components/ui/chart-menu";
 import { DataTable } from "@/components/ui/data-table";
 import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
+import { Segment } from "@/components/ui/segment";
 import { column, type DataColumn } from "@/components/ui/table-columns";
 import { formatCount, formatPlural, MISSING } from "@/lib/core/format/number";
 import { compareParamsHref, type CompareParams } from "@/lib/pages/compare/address";
 import type { SpendingPanel, SpendingRow } from "@/lib/pages/compare/spending";
-
-import { Segment } from "./segment";
 
 const MEASURES = [
   { value: "cost", label: "Cost" },

@@ -1,7 +1,7 @@
 import type { Route } from "next";
 
-import { Segment } from "@/components/compare/segment";
 import { FacetMenu, ListFacet } from "@/components/ui/facet-menu";
+import { Segment } from "@/components/ui/segment";
 import { DEFAULT_COVERAGE } from "@/lib/core/domain/dataset";
 import { SCORING_CHOICES, SCORING_WORDS } from "@/lib/core/domain/scoring-choice";
 import { formatPlural } from "@/lib/core/format/number";

@@ -1,4 +1,3 @@
-import { Segment } from "@/components/compare/segment";
 import { SensitivityTable } from "@/components/sensitivity/sensitivity-table";
 import { ButtonLink } from "@/components/ui/button";
 import { ColumnsMenu } from "@/components/ui/columns-menu";
@@ -10,6 +9,7 @@ import { FilterText } from "@/components/ui/filter-text";
 import { Methods } from "@/components/ui/methods";
 import { NoMatches } from "@/components/ui/no-matches";
 import { Section } from "@/components/ui/page-title";
+import { Segment } from "@/components/ui/segment";
 import { column, type DataColumn, type TableOrder } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
 import { MAX_GROUPS } from "@/lib/core/domain/compare-filter";

@@ -2,13 +2,13 @@ import { ChevronDown, ChevronUp } from "lucide-react";
 import type { Route } from "next";
 import type { ReactNode } from "react";
 
-import { Segment } from "@/components/compare/segment";
 import { CommandKey } from "@/components/shell/command-key";
 import type { CommandId } from "@/components/shell/key-map";
 import { Link } from "@/components/ui/link";
 import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
 import { PartPager } from "@/components/ui/pager";
+import { Segment } from "@/components/ui/segment";
 import { WINDOW_LINES } from "@/lib/core/domain/trial-lists";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { diffHref, type DiffParams } from "@/lib/pages/diff/address";

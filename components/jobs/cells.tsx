@@ -46,7 +46,7 @@ export function JobName({ job, group, place, set, memberOf }: JobsLine) {
         <WrappedName name={job.name} />
       </Link>
       <Origin sources={job.sourceJobs} />
-      {group === null ? null : <span className="jobs-dataset">{source}</span>}
+      {group === null || source === job.section ? null : <span className="jobs-dataset">{source}</span>}
     </span>
   );
 }

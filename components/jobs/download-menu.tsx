@@ -23,7 +23,7 @@ export function DownloadMenu({
   evaluationsHref?: Route;
 }) {
   return (
-    <Menu className="download-menu" icon={Download} label="Download" name={`Download ${what}`}>
+    <Menu className="download-menu" icon={Download} name={`Download ${what}`}>
       <DownloadLinks
         links={[
           ...listFormats(hrefOf),

@@ -1,7 +1,7 @@
 import { countAddressBytes, countPageBytes, takeFittingEach } from "@/lib/core/domain/page-bytes";
 import { formatDifference } from "@/lib/core/format/agent-settings";
 import { groupRef } from "@/lib/pages/address/href";
-import type { JobsItem, JobsPage, JobsRow } from "@/lib/pages/jobs/page";
+import type { JobsPage, JobsRow } from "@/lib/pages/jobs/page";
 
 /** Groups shown per job; bytes of those of all jobs, and of a group without its names. */
 const MOST_GROUPS = 30;
@@ -72,7 +72,12 @@ function drawSet(
       nMore: 0,
       set: { ...own, nShown: members.length },
     },
-    ...members.map((line) => ({ ...line, memberOf: own.id })),
+    // Below its set, whatever section a run is in.
+    ...members.map((line) => ({
+      ...line,
+      job: { ...line.job, section: first.job.section },
+      memberOf: own.id,
+    })),
   ];
 }
 
@@ -101,13 +106,14 @@ function countGroupBytes({ group, setups }: JobsRow): number {
   );
 }
 
-function prepareJob({ job }: JobsItem) {
+function prepareJob({ job, section }: JobsPage["items"][number]) {
   const { rowId, key, name, folder, sourceJobs, planned, nTrials, state, isRead, when, groups, report } = job;
   const { verdict } = report;
   const isOwn = verdict !== "exact" && groups.every(({ group }) => group.verdict !== verdict);
   return {
     ...{ rowId, key, name, folder, sourceJobs, planned, nTrials, state, isRead, when },
     nGroups: groups.length,
+    section,
     /** Verdict of the job's own figures if no group has it; null if one has, or all are exact. */
     ownVerdict: isOwn ? verdict : null,
   };

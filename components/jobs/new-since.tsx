@@ -23,14 +23,19 @@ function readLastVisit(): number {
   return endedMs;
 }
 
+/** Returns {@link readLastVisit}, and 0 on the server. */
+export function useLastVisit(): number {
+  return useSignal({ ...lastVisit, get: readLastVisit }, 0);
+}
+
 export function NewSince({ params, newestMs }: { params: JobsParams; newestMs: number }) {
-  const sinceMs = useSignal({ ...lastVisit, get: readLastVisit }, 0);
+  const sinceMs = useLastVisit();
   useEffect(() => thisVisit.set(String(Date.now())));
   if (sinceMs === 0 || newestMs <= sinceMs) return null;
   const text = new Date(sinceMs).toISOString();
   return (
     <Link className="chip jobs-new" href={jobsHref(params, { since: text })}>
-      New since <TimeText time={{ text, epochMs: sinceMs, zoned: true }} narrow />
+      New since <TimeText time={{ text, epochMs: sinceMs, zoned: true }} precision="day" narrow />
     </Link>
   );
 }

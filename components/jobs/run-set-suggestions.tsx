@@ -1,5 +1,3 @@
-import { MessageSquareText } from "lucide-react";
-
 import { ForAction } from "@/components/shell/account-context";
 import { ButtonLink } from "@/components/ui/button";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
@@ -33,8 +31,11 @@ export function RunSetSuggestions({
       </p>
     );
   return (
-    <section className="panel run-set-suggestions" aria-label="Jobs that look like repeats">
-      <MessageSquareText size={16} aria-hidden />
+    <details className="panel run-set-suggestions" open={params.rule !== null}>
+      <summary>
+        {nFound === 1 ? "Jobs look like repeats" : `${formatCount(nFound)} sets of jobs look like repeats`}
+        <span className="muted"> {nameJobs(shown.map(({ jobs }) => jobs[0] ?? ""))}</span>
+      </summary>
       <ul>
         {shown.map((suggestion) => (
           <li key={suggestion.refs.join(" ")} className="row">
@@ -65,13 +66,14 @@ export function RunSetSuggestions({
           </li>
         )}
       </ul>
-    </section>
+    </details>
   );
 }
 
 const MOST_NAMED = 4;
 
 function nameJobs(jobs: readonly string[]): string {
+  if (jobs.length === 1) return jobs.join("");
   const named = jobs.length > MOST_NAMED ? jobs.slice(0, MOST_NAMED - 1) : jobs;
   const more = jobs.length - named.length;
   if (more > 0) return `${named.join(", ")} and ${formatCount(more)} more`;

@@ -2,7 +2,7 @@
 
 import { ChevronRight, CircleUserRound, Search, Contrast, Clock } from "lucide-react";
 import type { Route } from "next";
-import { Fragment, type ReactNode, useState } from "react";
+import { Fragment, type ReactNode } from "react";
 
 import { Button } from "@/components/ui/button";
 import { Mark } from "@/components/ui/mark";
@@ -18,7 +18,7 @@ import { useAccountName } from "./account-context";
 import { CommandKey } from "./command-key";
 import { HelpLink, KeySheetButton } from "./key-sheet-button";
 import { useLiveState } from "./live-state";
-import { Palette } from "./palette";
+import { openPalette, OpenPalette } from "./palette";
 import { toggleTheme } from "./theme";
 
 export interface Crumb {
@@ -169,7 +169,6 @@ function ReadingProgress({ status }: { status: IndexStatus }) {
 
 /** A key presses it, see `key-map.ts`. */
 function PaletteButton() {
-  const [isOpen, setIsOpen] = useState(false);
   return (
     <>
       <button
@@ -177,13 +176,13 @@ function PaletteButton() {
         className="row topbar-search"
         data-command="everywhere.search"
         aria-haspopup="dialog"
-        onClick={() => setIsOpen(true)}
+        onClick={() => openPalette("search")}
       >
         <Search size={14} aria-hidden />
         <span>Search</span>
         <CommandKey id="everywhere.search" />
       </button>
-      {isOpen ? <Palette onClose={() => setIsOpen(false)} /> : null}
+      <OpenPalette />
     </>
   );
 }

@@ -15,6 +15,7 @@ import {
 
 import { readReviewer } from "@/components/annotations/drafts";
 import { KeyCap, Button } from "@/components/ui/button";
+import { createSignal, useSignal } from "@/components/ui/signal";
 import { toggleZone, usePageClock } from "@/components/ui/time-text";
 import { withBasePath, withoutBasePath } from "@/lib/core/domain/base-path";
 import { buildHref } from "@/lib/pages/address/href";
@@ -57,9 +58,21 @@ function listTraceSearch(text: string) {
   return [{ label: `Search all traces for “${text}”`, detail: "", act: { href } }];
 }
 
-export function Palette({ onClose }: { onClose: () => void }) {
+const opened = createSignal<"search" | "save" | null>(null);
+
+export const openPalette = opened.set;
+
+/** The palette while it is open. */
+export function OpenPalette() {
+  const what = useSignal(opened, null);
+  // The next page starts without it.
+  useEffect(() => () => opened.set(null), []);
+  return what === null ? null : <Palette startsSaving={what === "save"} onClose={() => opened.set(null)} />;
+}
+
+function Palette({ startsSaving, onClose }: { startsSaving: boolean; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [isSaving, setIsSaving] = useState(false);
+  const [isSaving, setIsSaving] = useState(startsSaving);
   useLayoutEffect(() => {
     dialog.current?.showModal();
     // The dialog would focus the frame around the field.

@@ -5,6 +5,7 @@ import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { StatusWord } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
+import { Segment } from "@/components/ui/segment";
 import { column, type DataColumn } from "@/components/ui/table-columns";
 import { formatCount, formatPlural } from "@/lib/core/format/number";
 import { taskHref, type TaskParams } from "@/lib/pages/tasks/address";
@@ -12,7 +13,6 @@ import type { AttemptChart as Attempts } from "@/lib/pages/tasks/attempt-chart";
 import type { TaskPage } from "@/lib/pages/tasks/page";
 import { trialPageHref } from "@/lib/pages/trial/address";
 
-import { Segment } from "../compare/segment";
 import { nameAgentModel } from "./task-words";
 
 const SPENT = [

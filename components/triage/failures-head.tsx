@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 
-import { Segment } from "@/components/compare/segment";
 import { describeRate } from "@/components/errors/rates";
 import { FAILURES } from "@/components/shell/places";
 import { ButtonLink } from "@/components/ui/button";
@@ -12,6 +11,7 @@ import { Methods } from "@/components/ui/methods";
 import { type Filter, type Filtered, NoMatches } from "@/components/ui/no-matches";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
+import { Segment } from "@/components/ui/segment";
 import { Tabs } from "@/components/ui/tabs";
 import { listNames } from "@/lib/core/format/list-names";
 import {

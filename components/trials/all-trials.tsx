@@ -3,9 +3,11 @@ import { TrialsList } from "@/components/job/trials/trials-list";
 import { AgentName } from "@/components/ui/agent-name";
 import { FacetMenu } from "@/components/ui/facet-menu";
 import { facetsOf } from "@/components/ui/facets-of";
+import { ViewsMenu } from "@/components/views/views-menu";
 import { formatPlural } from "@/lib/core/format/number";
 import { trialsPageHref, type TrialsParams } from "@/lib/pages/trials/address";
 import type { AllTrialsPage, NamedGroup } from "@/lib/pages/trials/page";
+import type { ListView } from "@/lib/pages/views/page";
 
 const ORDERS = [
   { id: "longest", label: "Longest", by: "duration", descending: true },
@@ -17,10 +19,12 @@ const ORDERS = [
 export function AllTrials({
   page,
   params,
+  views,
   count,
 }: {
   page: AllTrialsPage;
   params: TrialsParams;
+  views: readonly ListView[];
   count: TrialsListState["count"];
 }) {
   const { panel, jobs, jobNames, identityOf, groups } = page;
@@ -43,6 +47,7 @@ export function AllTrials({
         wordForGroup={(key) => <GroupWord group={groups.get(key)} groupKey={key} />}
         menus={
           <>
+            <ViewsMenu label="All trials" all={trialsPageHref(null, {})} current={hrefOf({})} views={views} />
             <FacetMenu
               // Closes after a choice.
               key={params.sort}

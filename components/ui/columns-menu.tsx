@@ -26,7 +26,7 @@ export function ColumnsMenu<Row extends RowData>({
   };
   const byPlace = [...shown, ...all.filter((id) => !shown.includes(id))];
   return (
-    <Menu icon={Columns3} label="Columns">
+    <Menu icon={Columns3} name="Columns">
       <ul>
         {byPlace.map((id, at) => {
           const name = names.get(id);

@@ -23,9 +23,9 @@ export function Menu({
 }) {
   return (
     <details className={`facet facet-end ${className}`} data-menu="">
-      <summary className={look} aria-label={name} title={title}>
+      <summary className={look} aria-label={label === undefined ? undefined : name} title={title}>
         <Icon size={label === undefined ? 16 : 14} aria-hidden />
-        {label}
+        {label ?? <span className="screen-reader">{name}</span>}
       </summary>
       <div className="facet-panel">{children}</div>
     </details>

@@ -58,7 +58,7 @@ export function TimeText({
   className,
 }: {
   time: ClockTime | null;
-  precision?: "minute" | "second";
+  precision?: "day" | "minute" | "second";
   narrow?: boolean;
   withYear?: boolean;
   className?: string;

@@ -1,10 +1,10 @@
-import { Segment } from "@/components/compare/segment";
 import { CopyButton } from "@/components/ui/copy-button";
 import { CutNote } from "@/components/ui/cut-note";
 import { DataTable } from "@/components/ui/data-table";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { Preformatted } from "@/components/ui/preformatted";
+import { Segment } from "@/components/ui/segment";
 import { type DataColumn, column } from "@/components/ui/table-columns";
 import { withBasePath } from "@/lib/core/domain/base-path";
 import type {

@@ -1,6 +1,6 @@
-import { Segment } from "@/components/compare/segment";
 import type { CommandId } from "@/components/shell/key-map";
 import { Link } from "@/components/ui/link";
+import { Segment } from "@/components/ui/segment";
 import { openTrialHref } from "@/lib/pages/trial/address";
 
 import type { ShownTrial } from "../trial-parts";

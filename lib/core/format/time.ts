@@ -29,13 +29,13 @@ export interface PageClock {
 }
 
 /**
- * Formats `14 Nov 09:12` in the page's zone, with the year if it is another one, and seconds on request. A time of unknown zone
+ * Formats `14 Nov 09:12` in the page's zone, with the year if it is another one, and seconds or the day alone on request. A time of unknown zone
  * stays as in the file, and the caller must say so. Null is the em dash.
  */
 export function formatTime(
   time: ClockTime | null,
   clock: PageClock,
-  precision: "minute" | "second" = "minute",
+  precision: "day" | "minute" | "second" = "minute",
 ): string {
   if (time === null) return MISSING;
   const offsetMs = time.zoned ? computeOffsetMs(clock.zone, time.epochMs) : 0;
@@ -43,8 +43,9 @@ export function formatTime(
   const year = date.getUTCFullYear() === clock.year ? "" : ` ${date.getUTCFullYear()}`;
   const month = MONTHS[date.getUTCMonth()] ?? "";
   const second = precision === "second" ? `:${pad(date.getUTCSeconds())}` : "";
-  const words = `${date.getUTCDate()} ${month}${year} ${pad(date.getUTCHours())}:${pad(date.getUTCMinutes())}`;
-  return `${words}${second}`;
+  const day = `${date.getUTCDate()} ${month}${year}`;
+  if (precision === "day") return day;
+  return `${day} ${pad(date.getUTCHours())}:${pad(date.getUTCMinutes())}${second}`;
 }
 
 const formatters = new Map<string, Intl.DateTimeFormat>();

@@ -8,6 +8,8 @@ import { columns, direction, flag, name, names, oneOf, pageNumber, since, text }
 
 export const JOBS_FACETS = ["datasets", "agents", "models", "states", "checks"] as const;
 
+export const JOB_GROUPINGS = ["benchmark", "week", "folder", "none"] as const;
+
 export type JobsFacet = (typeof JOBS_FACETS)[number];
 
 export const jobsAddress = createListAddress(
@@ -23,6 +25,7 @@ export const jobsAddress = createListAddress(
     sort: oneOf(JOB_SORTS),
     descending: direction,
     columns,
+    grouping: oneOf(JOB_GROUPINGS),
     page: pageNumber,
     /** Finished since then: a time, or a span that ends now, such as `7d`. */
     since,
@@ -41,6 +44,7 @@ export const jobsAddress = createListAddress(
     datasets: "dataset",
     states: "status",
     checks: "check",
+    grouping: "by",
     descending: "dir",
   },
   JOB_COLUMNS,
@@ -63,6 +67,7 @@ export function jobsFileHref(params: JobsParams, format: ExportFormat): Route {
     ...params,
     page: 1,
     columns: null,
+    grouping: "benchmark",
     join: [],
     rule: null,
     changed: null,

@@ -1,33 +1,25 @@
-import { mkdtempSync, rmSync, utimesSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 
-import fc from "fast-check";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
 import { describeTrialCount, explainAbsentTrials } from "@/components/job/trials/trial-count";
 import { listJobsLines } from "@/components/jobs/jobs-lines";
 import { JobsTable } from "@/components/jobs/jobs-table";
-import { JOB_SORTS } from "@/lib/core/fields/jobs.fields";
-import { type JobsParams, parseJobsParams } from "@/lib/pages/jobs/address";
+import { parseJobsParams } from "@/lib/pages/jobs/address";
 import { loadReportAddress } from "@/lib/pages/load-report/address";
-import { createAnnotation, openAnnotationStore, resolveAnnotationTarget } from "@/lib/people/annotations";
-import { type IndexPhase, openIndex } from "@/lib/store/indexer";
+import { createAnnotation } from "@/lib/people/annotations";
+import { type IndexPhase } from "@/lib/store/indexer";
 import { prepareFoundSource } from "@/lib/store/indexer/prepare-content";
-import { addSource, type JobHead, readCatalogFacets, readHeads, readTotals } from "@/lib/store/tables";
-import {
-  type FolderFiles,
-  jobFiles,
-  makeFolder,
-  trialResult,
-  writeFiles,
-} from "@/lib/testing/folder.fixture";
+import { addSource, readTotals } from "@/lib/store/tables";
+import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 
 import { countReviews, getJudged } from "../annotations/judged";
 import { readShownIssues } from "../load-report/page";
-import { JOBS_PAGE_SIZE, type JobsPage, readJobsPage } from "./page";
+import { listNames, openForAll, readAllHeads } from "./open-jobs.fixture";
+import { type JobsPage } from "./page";
 
 /** The rows of the list as the page draws them, as the texts of their cells. */
 function drawRows(page: JobsPage): readonly (readonly string[])[] {
@@ -40,6 +32,7 @@ function drawRows(page: JobsPage): readonly (readonly string[])[] {
 function drawTable(page: JobsPage): string {
   const props = {
     lines: listJobsLines(page),
+    sections: page.sections,
     params: parseJobsParams({}),
     isIndexed: page.status.phase === "current",
   };
@@ -49,38 +42,11 @@ function drawTable(page: JobsPage): string {
 const A = "alpha__aaaaaaa";
 const B = "beta__bbbbbbb";
 
-const ALL = parseJobsParams({});
-
 /** The index of a folder, and the page it gives for a filter; closed after the test. */
 async function openFolder(folder: string, now: () => number = Date.now) {
   const { close, ...opened } = await openForAll(folder, now);
   onTestFinished(close);
   return opened;
-}
-
-async function openForAll(folder: string, now: () => number = Date.now) {
-  const data = mkdtempSync(join(tmpdir(), "assay-data-"));
-  const index = await openIndex({ roots: [folder], environment: { ASSAY_DATA: data }, now });
-  const annotations = openAnnotationStore(resolveAnnotationTarget({ ASSAY_DATA: data }));
-  const close = async () => {
-    await index.close();
-    await annotations.close();
-    rmSync(data, { recursive: true, force: true });
-  };
-  const { store } = index;
-  const read = async (change: Partial<JobsParams> = {}): Promise<JobsPage> =>
-    readJobsPage(
-      { ...ALL, ...change },
-      {
-        store,
-        annotations,
-        status: index.status(),
-        totals: await readTotals(store),
-        facets: await readCatalogFacets(store),
-        identityOf: () => 1,
-      },
-    );
-  return { index, store, annotations, read, close };
 }
 
 const SUBJECT = {
@@ -92,196 +58,6 @@ const SUBJECT = {
   outcomeSeen: "passed",
   rewardSeen: "1",
 } as const;
-
-const listNames = (page: JobsPage) => page.items.map(({ job }) => job.name);
-
-/** More jobs than fit on a page, with few distinct times, means and costs, some unknown. */
-function prepareManyJobs(): FolderFiles {
-  const files: Record<string, unknown> = {};
-  for (let job = 0; job < 60; job++) {
-    const name = `run-${job}`;
-    const trials = Object.fromEntries(
-      Array.from({ length: (job % 3) + 1 }, (_, trial) => [
-        `task-${trial}__job${String(job).padStart(4, "0")}`,
-        job % 2,
-      ]),
-    );
-    const time = `2026-05-0${(job % 4) + 1}T11:00:00.000000`;
-    Object.assign(
-      files,
-      jobFiles(name, trials, {
-        id: `job-id-${job}`,
-        finished_at: job % 5 === 0 ? null : time,
-        stats: { evals: {} },
-      }),
-    );
-    for (const [trial, reward] of Object.entries(trials)) {
-      const isWithout = job % 7 === 0;
-      files[`${name}/${trial}/result.json`] = trialResult(trial, isWithout ? null : reward, {
-        agent_result: job % 3 === 0 ? null : { cost_usd: job % 4 },
-        source: job % 2 === 0 ? "even" : "odd",
-        agent_info: {
-          name: `agent-${job % 4}`,
-          version: "1",
-          model_info: { name: `m${job % 5}`, provider: "lab" },
-        },
-      });
-    }
-  }
-  return files;
-}
-
-async function readAllHeads(
-  folder: Pick<Awaited<ReturnType<typeof openFolder>>, "store">,
-): Promise<readonly JobHead[]> {
-  const rows = await folder.store.db.selectFrom("jobs").select("id").execute();
-  return readHeads(
-    folder.store,
-    rows.map(({ id }) => id),
-  );
-}
-
-function readSortValue(job: JobHead, sort: JobsParams["sort"]): number | string | null {
-  switch (sort) {
-    case "finished":
-      return job.when?.epochMs ?? null;
-    case "job":
-      return job.name.replaceAll(/\d+/g, (digits) => digits.padStart(6, "0"));
-    case "trials":
-      return job.nTrials;
-    case "cost":
-      return job.costUsd;
-    case "mean": {
-      const means = job.groups.flatMap(({ headline }) => headline?.value ?? []);
-      return means.length === 0 ? null : Math.max(...means);
-    }
-  }
-}
-
-/** Negative when `a` comes first; unknown values last whichever way the list runs. */
-function compare(a: number | string | null, b: number | string | null, descending: boolean): number {
-  if (a === null || b === null) return Number(a === null) - Number(b === null);
-  return (a < b ? -1 : a > b ? 1 : 0) * (descending ? -1 : 1);
-}
-
-function sortHeads(jobs: readonly JobHead[], sort: JobsParams["sort"], descending: boolean): string[] {
-  return jobs
-    .toSorted(
-      (a, b) =>
-        compare(readSortValue(a, sort), readSortValue(b, sort), descending) ||
-        compare(readSortValue(a, "finished"), readSortValue(b, "finished"), true) ||
-        compare(readSortValue(a, "job"), readSortValue(b, "job"), false),
-    )
-    .map((job) => job.name);
-}
-
-/** Names on every page. */
-async function walk(
-  read: (change: Partial<JobsParams>) => Promise<JobsPage>,
-  filter: Partial<JobsParams>,
-): Promise<string[][]> {
-  const pages: string[][] = [];
-  for (let page = 1; ; page += 1) {
-    const found = await read({ ...filter, page });
-    pages.push(listNames(found));
-    if (page * found.size >= found.nMatching) return pages;
-  }
-}
-
-/** {@link prepareManyJobs} with their index, for tests that only read it. */
-let manyFolder = "";
-let many: Awaited<ReturnType<typeof openForAll>>;
-beforeAll(async () => {
-  manyFolder = mkdtempSync(join(tmpdir(), "assay-many-"));
-  writeFiles(manyFolder, prepareManyJobs());
-  many = await openForAll(manyFolder);
-  await many.index.refresh();
-});
-afterAll(async () => {
-  await many.close();
-  rmSync(manyFolder, { recursive: true, force: true });
-});
-
-test("a period lists the jobs that finished in it, with the sum of their costs", async () => {
-  const jobs = await readAllHeads(many);
-  const fitting = jobs.filter(({ when }) => (when?.epochMs ?? 0) >= Date.parse("2026-05-03T00:00:00Z"));
-  const page = await many.read({ since: "2026-05-03" });
-  expect([0, jobs.length]).not.toContain(fitting.length);
-  expect(page.nMatching).toBe(fitting.length);
-  const cost = fitting.reduce((sum, job) => sum + (job.costUsd ?? 0), 0);
-  expect(page.costUsd).toBeCloseTo(cost, 9);
-  expect(await many.read({ since: "9999-01-01" })).toMatchObject({ nMatching: 0, costUsd: null });
-});
-
-test("every job is on one page, in any sort order", async () => {
-  const folder = many;
-  const jobs = await readAllHeads(folder);
-  expect(jobs).toHaveLength(60);
-  const cases = fc.record({
-    sort: fc.constantFrom(...JOB_SORTS),
-    descending: fc.boolean(),
-    agents: fc.subarray(["agent-0", "agent-1", "agent-2", "agent-3"], { maxLength: 2 }),
-    datasets: fc.subarray(["even", "odd"], { maxLength: 1 }),
-  });
-  await fc.assert(
-    fc.asyncProperty(cases, async ({ sort, descending, agents, datasets }) => {
-      const fitting = jobs.filter(({ groups }) =>
-        groups.some(
-          ({ group }) =>
-            (agents.length === 0 || agents.includes(group.agent)) &&
-            (datasets.length === 0 || datasets.includes(group.source ?? "")),
-        ),
-      );
-      const sorted = sortHeads(fitting, sort, descending);
-      const filter = { sort, descending, agents, datasets };
-      expect((await walk(folder.read, filter)).flat()).toEqual(sorted);
-      const first = await folder.read(filter);
-      expect(first).toMatchObject({ nMatching: sorted.length, nBefore: 0, nJobs: 60 });
-      expect(first.nTrials).toBe(fitting.reduce((sum, { nTrials }) => sum + nTrials, 0));
-    }),
-    { numRuns: 40 },
-  );
-});
-
-test("a page shows its position", async () => {
-  const { read } = many;
-  const first = await read();
-  expect(first.items).toHaveLength(JOBS_PAGE_SIZE);
-  expect(await read({ page: 2 })).toMatchObject({ nBefore: JOBS_PAGE_SIZE, nMatching: 60 });
-  const last = await read({ page: 99 });
-  expect(last.nBefore).toBe(50);
-  expect(last.items).toHaveLength(10);
-});
-
-test("filters combine, and facets count all jobs under any filter", async () => {
-  const { read } = many;
-  const page = await read({
-    agents: ["agent-1"],
-    models: ["m1"],
-    datasets: ["odd"],
-    sort: "job",
-    descending: false,
-  });
-  expect(listNames(page)).toEqual(["run-1", "run-21", "run-41"]);
-  expect((await read({ agents: ["agent-0"], datasets: ["odd"] })).items).toEqual([]);
-  expect(page.facets.datasets).toEqual([
-    { value: "even", count: 30 },
-    { value: "odd", count: 30 },
-  ]);
-  expect(page.facets.agents.map(({ count }) => count)).toEqual([15, 15, 15, 15]);
-  const either = await read({ agents: ["agent-0", "agent-1"] });
-  expect(either.nMatching).toBe(30);
-});
-
-test("the text is looked for in jobs, groups, tasks and trials, and means itself", async () => {
-  const { read } = many;
-  const find = async (text: string) => listNames(await read({ text, sort: "job", descending: false }));
-  expect(await find("RUN-59")).toEqual(["run-59"]);
-  expect(await find("task-2__job0005")).toEqual(["run-5"]);
-  expect((await read({ text: "agent-3" })).nMatching).toBe(15);
-  expect(await find("run_5")).toEqual([]);
-  expect(await find("%")).toEqual([]);
-});
 
 test("a filter by agent leaves out the job's other groups", async () => {
   const mixed = jobFiles("mixed", { a__1111111: 1, b__2222222: 0 });

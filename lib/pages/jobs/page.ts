@@ -1,7 +1,10 @@
 import "server-only";
+import { nameDataset } from "@/lib/core/domain/dataset";
 import { rangeOfPage } from "@/lib/core/domain/list-page";
+import { formatDay } from "@/lib/core/format/time";
 import { groupRef } from "@/lib/pages/address/href";
 import { findStart } from "@/lib/pages/address/values";
+import { datasetHref } from "@/lib/pages/datasets/address";
 import { JOBS_FACETS, type JobsFacet, type JobsParams } from "@/lib/pages/jobs/address";
 import { type AnnotationStore, getAnnotationStore } from "@/lib/people/annotations";
 import type { ViewStore } from "@/lib/people/views";
@@ -13,10 +16,13 @@ import {
   type FacetValues,
   type IndexStore,
   type IndexTotals,
+  type JobGrouping,
   type JobHead,
+  NO_DATASET,
   readCatalogFacets,
   readJobs,
   readTotals,
+  readWeek,
 } from "@/lib/store/tables";
 
 import { countReviews, getJudgedOrNull, type Judged } from "../annotations/judged";
@@ -67,7 +73,14 @@ export async function readJobsPage(filter: JobsParams, sources: JobsPageSources)
   const { store, status, totals, facets } = sources;
   const nReports = await countReportJobs(store);
   const { selection, sort } = prepareJobsQuery(filter);
-  const { rows, ...page } = await readJobs(store, selection, sort, rangeOfPage(filter.page, JOBS_PAGE_SIZE));
+  const grouping = filter.grouping === "none" ? null : filter.grouping;
+  const range = rangeOfPage(filter.page, JOBS_PAGE_SIZE);
+  const { rows, sections, sectionOf, ...page } = await readJobs(
+    store,
+    selection,
+    { ...sort, grouping },
+    range,
+  );
   const [items, saved] = await Promise.all([
     prepareItems(rows, filter, sources),
     listSavedSets(store, sources.views),
@@ -77,7 +90,8 @@ export async function readJobsPage(filter: JobsParams, sources: JobsPageSources)
   );
   return {
     ...page,
-    items,
+    items: items.map((item) => ({ ...item, section: sectionOf.get(item.job.rowId) ?? null })),
+    sections: sections.map((section) => ({ ...section, ...nameSection(section.name, grouping) })),
     sets: await readSetRows(sources, saved.sets, refs, sources.identityOf, sources.views),
     setsProblem: saved.problem,
     /** Jobs of the shown kind in all opened folders, regardless of other filters. */
@@ -89,6 +103,16 @@ export async function readJobsPage(filter: JobsParams, sources: JobsPageSources)
     ) as Readonly<Record<JobsFacet, readonly FacetValue[]>>, // All of them.
     status,
   };
+}
+
+function nameSection(name: string, grouping: JobGrouping | null) {
+  if (grouping === "week") {
+    const weekMs = readWeek(name);
+    return { label: weekMs === null ? "No time" : `Week of ${formatDay(weekMs)}`, href: null };
+  }
+  if (grouping === "folder") return { label: name.replace(/\/$/u, ""), href: null };
+  if (name === NO_DATASET) return { label: "No benchmark", href: null };
+  return { label: name, href: datasetHref(nameDataset({ source: name, tasks: [] }).id) };
 }
 
 export function prepareJobsQuery(filter: JobsParams) {

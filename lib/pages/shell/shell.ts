@@ -25,7 +25,6 @@ const UNKNOWN = {
 export const getShell = cache(async () => {
   const [annotations, stored] = await Promise.all([readAnnotationsState(), listViews()]);
   const kept = {
-    nViews: stored.problem === null ? stored.views.length : null,
     problems: [
       {
         text: annotations.problem,

@@ -11,6 +11,8 @@ import { listViews, type SavedView } from "@/lib/people/views";
 import { listSavedSets } from "../run-sets/saved";
 import { getStore } from "../shell/catalog";
 
+const MENU_VIEWS = 20;
+
 export type ViewRow = ReturnType<typeof toRow>;
 
 function toRow(
@@ -26,6 +28,18 @@ export async function getViewsPage() {
   const { views, problem } = await listViews();
   const rows = views.slice(0, LIST_ROWS).map((view) => toRow(view, buildHref(view.href), view.href));
   return { views: rows, nViews: views.length, problem };
+}
+
+export type ListView = Awaited<ReturnType<typeof getViewsOfList>>[number];
+
+/** Returns the newest saved views of the list at a path. None if they cannot be read, which the page's frame reports. */
+export async function getViewsOfList(path: string) {
+  await connection();
+  const { views } = await listViews();
+  return views
+    .filter(({ href }) => href === path || href.startsWith(`${path}?`))
+    .slice(0, MENU_VIEWS)
+    .map(({ name, href }) => ({ name, href: buildHref(href) }));
 }
 
 export async function getRunSetsPage() {

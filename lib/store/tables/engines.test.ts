@@ -34,6 +34,10 @@ const ENGINES = [
   { name: "postgres", freshTarget: freshPostgres },
 ] as const;
 
+function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+  return a.name < b.name ? -1 : 1;
+}
+
 /** Queries of pages for every job, without row numbers. */
 async function readEverything(store: IndexStore): Promise<unknown> {
   const sort = { by: "finished", descending: true } as const;
@@ -65,7 +69,22 @@ async function readEverything(store: IndexStore): Promise<unknown> {
       await readSomeTrials(store, id),
     ]);
   }
+  const grouped = [];
+  for (const grouping of ["benchmark", "week", "folder"] as const) {
+    const { rows, sections } = await readJobs(
+      store,
+      { text: "", isReports: false, facets: {} },
+      { ...sort, grouping },
+      { from: 5, limit: 10 },
+    );
+    expect(sections.length).toBeGreaterThan(0);
+    grouped.push({
+      keys: rows.map(({ key }) => key), // Engines add costs in different orders.
+      sections: sections.map((own) => ({ ...own, costUsd: own.costUsd?.toPrecision(12) })).toSorted(byName),
+    });
+  }
   return {
+    grouped,
     jobs: { n: page.nMatching, nTrials: page.nTrials, nMismatched: page.nMismatched },
     perJob,
     facets: await readCatalogFacets(store),

@@ -5,6 +5,7 @@ export * from "./open-store";
 export * from "./read/task-trials";
 export * from "./read/trials";
 export * from "./read/groups";
+export { type JobGrouping, NO_DATASET, readWeek } from "./read/job-sections";
 export * from "./read/jobs";
 export * from "./read/dimensions";
 export * from "./read/errors";

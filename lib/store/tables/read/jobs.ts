@@ -14,6 +14,7 @@ import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { FacetName } from "../schema/stored-values";
 import type { IndexTables } from "../schema/tables";
+import { type JobGrouping, readSections } from "./job-sections";
 import {
   NEWEST_FIRST,
   type SortKey,
@@ -22,7 +23,6 @@ import {
   isAmong,
   isOfJobs,
   orderList,
-  readListPage,
   inOrder,
 } from "./query";
 
@@ -47,6 +47,8 @@ const ORDERS = {
 export interface JobsOrder {
   readonly by: JobSort;
   readonly descending: boolean;
+  /** Sections with the newest job come first; null or absent for one list. */
+  readonly grouping?: JobGrouping | null;
 }
 
 export async function readJobs(
@@ -56,7 +58,7 @@ export async function readJobs(
   range: ListRange,
 ) {
   const jobs = await selectJobs(store, selection);
-  const page = await readListPage(jobs.select("id"), orderJobs(sort), range);
+  const page = await readSections(store, jobs, sort.grouping ?? null, orderJobs(sort), range);
   const sums = await jobs
     .select((select) => [
       sumOf(select, "nTrials"),

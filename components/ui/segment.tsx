@@ -1,7 +1,6 @@
 import type { Route } from "next";
 
-import type { CommandId } from "@/components/shell/key-map";
-import { Link, type NavigationMode } from "@/components/ui/link";
+import { Link, type NavigationMode } from "./link";
 
 export function Segment<Value extends string | number>({
   label,
@@ -16,7 +15,7 @@ export function Segment<Value extends string | number>({
     readonly value: Value;
     readonly label: string;
     readonly title?: string;
-    readonly command?: CommandId | undefined;
+    readonly command?: string | undefined;
   }[];
   hrefOf: (value: Value) => Route;
   mode?: NavigationMode;

@@ -1,0 +1,76 @@
+import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+
+import type { ListRange } from "@/lib/core/domain/list-page";
+
+import type { IndexStore } from "../open-store";
+import type { IndexTables } from "../schema/tables";
+import { readListPage, type SortKey } from "./query";
+
+/** How a list is divided: by benchmark, by the week in which a job ended, by the folder around the job's own. */
+export type JobGrouping = "benchmark" | "week" | "folder";
+
+/** Dataset of jobs that record none. */
+export const NO_DATASET = "adhoc";
+
+const WEEK_DAYS = 7;
+/** Days from a Monday to the first day of 1970. */
+const DAYS_AFTER_MONDAY = 3;
+const DAY_MS = 86_400_000;
+
+/** Returns the UTC Monday of a section by week, in milliseconds since 1970; null for jobs without a time. */
+export function readWeek(section: string): number | null {
+  return section === "" ? null : (Number(section) * WEEK_DAYS - DAYS_AFTER_MONDAY) * DAY_MS;
+}
+
+/** Texts, empty if unknown. A job of several datasets belongs to the first by name. */
+const SECTIONS: Readonly<Record<JobGrouping, RawBuilder<string>>> = {
+  benchmark: sql`coalesce((select min(facets.value) from facets
+    where facets.facet = 'job-dataset' and facets."jobRowId" = jobs.id), ${sql.lit(NO_DATASET)})`,
+  week: sql`coalesce(cast(cast(floor((jobs."whenMs" / ${sql.lit(DAY_MS)} + ${sql.lit(DAYS_AFTER_MONDAY)})
+    / ${sql.lit(WEEK_DAYS)}) as integer) as text), '')`,
+  // Without the last name: what is right of the last slash has only characters other than slashes.
+  folder: sql`(select roots.label || '/' || rtrim(sources.folder, replace(sources.folder, '/', '')) from sources
+    inner join roots on roots.position = sources.root where sources.id = jobs."sourceId")`,
+};
+
+/** Reads the ids of a page, and its sections with the sums of all their selected jobs. */
+export async function readSections(
+  { db }: IndexStore,
+  jobs: SelectQueryBuilder<IndexTables, "jobs", object>,
+  grouping: JobGrouping | null,
+  order: readonly SortKey[],
+  range: ListRange,
+) {
+  if (grouping === null)
+    return {
+      ...(await readListPage(jobs.select("id"), order, range)),
+      sections: [],
+      sectionOf: new Map<number, string>(),
+    };
+  const divided = db.selectFrom(
+    jobs
+      .select(["id", "nameSort", "nTrials", "bestMean", "costUsd", "whenMs"])
+      .select(SECTIONS[grouping].as("section"))
+      .as("jobs"),
+  );
+  const newest = sql<number | null>`max(case when section <> ${NO_DATASET} then "whenMs" end)
+    over (partition by section)`;
+  const list = divided.select(["id", "section", newest.as("sectionMs")]);
+  const page = await readListPage(
+    list,
+    [{ column: "sectionMs", descending: true }, { column: "section" }, ...order],
+    range,
+  );
+  const names = [...new Set(page.rows.map(({ section }) => section))];
+  // No engine has an empty list of values.
+  const sections = await (names.length === 0 ? divided.limit(0) : divided.where("section", "in", names))
+    .select((select) => [
+      "section as name",
+      select.fn.countAll<number>().as("nJobs"),
+      select.fn.sum<number>("nTrials").as("nTrials"),
+      select.fn.sum<number | null>("costUsd").as("costUsd"),
+    ])
+    .groupBy("section")
+    .execute();
+  return { ...page, sections, sectionOf: new Map(page.rows.map(({ id, section }) => [id, section])) };
+}
