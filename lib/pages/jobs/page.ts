@@ -1,6 +1,7 @@
 import "server-only";
 import { nameDataset } from "@/lib/core/domain/dataset";
 import { rangeOfPage } from "@/lib/core/domain/list-page";
+import { boundName } from "@/lib/core/domain/text-bounder";
 import { formatDay } from "@/lib/core/format/time";
 import { groupRef } from "@/lib/pages/address/href";
 import { findStart } from "@/lib/pages/address/values";
@@ -90,8 +91,15 @@ export async function readJobsPage(filter: JobsParams, sources: JobsPageSources)
   );
   return {
     ...page,
-    items: items.map((item) => ({ ...item, section: sectionOf.get(item.job.rowId) ?? null })),
-    sections: sections.map((section) => ({ ...section, ...nameSection(section.name, grouping) })),
+    items: items.map((item) => {
+      const section = sectionOf.get(item.job.rowId);
+      return { ...item, section: section === undefined ? null : boundName(section) };
+    }),
+    sections: sections.map((sums) => {
+      // A folder's path may be longer than a page can show.
+      const name = boundName(sums.name);
+      return { ...sums, name, ...nameSection(name, grouping) };
+    }),
     sets: await readSetRows(sources, saved.sets, refs, sources.identityOf, sources.views),
     setsProblem: saved.problem,
     /** Jobs of the shown kind in all opened folders, regardless of other filters. */
