@@ -8,7 +8,6 @@ import {
   UnreadableNotice,
   AnnotationsTable,
 } from "@/components/annotations/annotations-page";
-import { REVIEW } from "@/components/shell/places";
 import { Pager } from "@/components/ui/pager";
 import { formatPlural } from "@/lib/core/format/number";
 import { annotationsAddress, annotationsHref } from "@/lib/pages/annotations/address";
@@ -29,7 +28,6 @@ export default async function AnnotationsRoute({ searchParams }: PageProps<"/ann
       current="saved"
       totals={await getRecordedTotals()}
       label="Judgments"
-      crumbs={[{ label: REVIEW.label }]}
       counts={{ nSaved: page.problem === null ? page.nAnnotations : null, nQueues }}
       unknown={annotationsAddress.listUnknown(search)}
       summary={describePage(page)}

@@ -13,7 +13,7 @@ export function ReviewPage({
   totals,
   counts,
   label,
-  crumbs = [REVIEW, { label }],
+  crumbs = current === "queues" ? [{ label }] : [REVIEW, { label }],
   unknown,
   summary,
   actions,

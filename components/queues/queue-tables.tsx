@@ -21,7 +21,6 @@ import {
   conflictsHref,
   newQueueHref,
   queueHref,
-  QUEUES_HREF,
   queueItemHref,
 } from "@/lib/pages/annotations/review-address";
 import { type QueueParams, queuePageHref } from "@/lib/pages/queues/address";
@@ -139,12 +138,7 @@ export function VanishedItem({ item }: { item: QueueItemView }) {
   return (
     <PageFrame
       narrow
-      crumbs={[
-        REVIEW,
-        { label: "Queues", href: QUEUES_HREF },
-        { label: settings.name, href: queueHref(queueId) },
-        { label: formatTask(subject) },
-      ]}
+      crumbs={[REVIEW, { label: settings.name, href: queueHref(queueId) }, { label: formatTask(subject) }]}
     >
       <PageTitle
         title={formatTask(subject)}

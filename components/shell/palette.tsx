@@ -260,7 +260,7 @@ const ACTIONS: readonly PaletteAction[] = [
   { label: "Go to Compare", words: "groups pass@k curves", act: { href: "/compare" } },
   { label: "Go to Benchmarks", words: "datasets leaderboard benchmark rank", act: { href: "/datasets" } },
   { label: "Go to Failures", words: "triage errors causes exceptions", act: { href: "/errors" } },
-  { label: "Go to Review", words: "annotations judgments queues", act: { href: "/annotations" } },
+  { label: "Go to Review", words: "annotations judgments queues", act: { href: "/annotations/queues" } },
   { label: "Go to Load report", words: "issues problems", act: { href: "/load-report" } },
   { label: "Go to Saved views", words: "rename delete bookmarks", act: { href: "/views" } },
   { label: "Go to Help", words: "guides documentation reference formats figures", act: { href: "/help" } },

@@ -5,4 +5,4 @@ export const RUNS = { label: "Runs", href: "/" } as const satisfies Crumb;
 export const BENCHMARKS = { label: "Benchmarks", href: "/datasets" } as const satisfies Crumb;
 export const COMPARE = { label: "Compare", href: "/compare" } as const satisfies Crumb;
 export const FAILURES = { label: "Failures", href: "/errors" } as const satisfies Crumb;
-export const REVIEW = { label: "Review", href: "/annotations" } as const satisfies Crumb;
+export const REVIEW = { label: "Review", href: "/annotations/queues" } as const satisfies Crumb;

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 
 import { NoQueues, QueuesTable, UnreadableQueues } from "@/components/queues/queue-tables";
 import { ForAction } from "@/components/shell/account-context";
+import { REVIEW } from "@/components/shell/places";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { Pager } from "@/components/ui/pager";
@@ -22,7 +23,7 @@ export default async function QueuesRoute({ searchParams }: PageProps<"/annotati
     <ReviewPage
       current="queues"
       totals={await getRecordedTotals()}
-      label="Queues"
+      label={REVIEW.label}
       counts={{ nQueues: page.problem === null ? page.nMatching : null }}
       unknown={queuesAddress.listUnknown(search)}
       summary={`${formatPlural(page.nMatching, "queue")} of trials to review.`}

@@ -22,7 +22,7 @@ import { PageTitle } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
 import { NotFoundError } from "@/lib/core/domain/app-error";
 import { decodeSegment } from "@/lib/core/domain/segment";
-import { queueExportHref, QUEUES_HREF } from "@/lib/pages/annotations/review-address";
+import { queueExportHref } from "@/lib/pages/annotations/review-address";
 import { queueAddress, queuePageHref } from "@/lib/pages/queues/address";
 import { getQueuePage } from "@/lib/pages/queues/queue";
 
@@ -45,10 +45,7 @@ async function drawPage({ params, searchParams }: PageProps<"/annotations/queues
   const { queue, groups, mine, isReviewer, reviewer } = page;
   const [paged] = filter.standings.length === 1 ? groups : [];
   return (
-    <PageFrame
-      crumbs={[REVIEW, { label: "Queues", href: QUEUES_HREF }, { label: queue.settings.name }]}
-      unknown={queueAddress.listUnknown(search)}
-    >
+    <PageFrame crumbs={[REVIEW, { label: queue.settings.name }]} unknown={queueAddress.listUnknown(search)}>
       <PageTitle
         title={queue.settings.name}
         {...(queue.isClosed ? { suffix: "closed" } : {})}

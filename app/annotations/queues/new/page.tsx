@@ -7,7 +7,7 @@ import { REVIEW } from "@/components/shell/places";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
-import { newQueueAddress, QUEUES_HREF } from "@/lib/pages/annotations/review-address";
+import { newQueueAddress } from "@/lib/pages/annotations/review-address";
 import { getNewQueuePage } from "@/lib/pages/queues/new-queue";
 
 import "@/components/queues/queues.css";
@@ -18,10 +18,7 @@ export default async function NewQueueRoute({ searchParams }: PageProps<"/annota
   const search = await searchParams;
   const page = await getNewQueuePage(newQueueAddress.read(search));
   return (
-    <PageFrame
-      crumbs={[REVIEW, { label: "Queues", href: QUEUES_HREF }, { label: "New" }]}
-      unknown={newQueueAddress.listUnknown(search)}
-    >
+    <PageFrame crumbs={[REVIEW, { label: "New queue" }]} unknown={newQueueAddress.listUnknown(search)}>
       <PageTitle
         title="New queue"
         summary={

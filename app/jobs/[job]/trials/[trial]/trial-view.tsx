@@ -22,7 +22,7 @@ import { ALL_LANES } from "@/lib/core/domain/trajectory";
 import { jobHref } from "@/lib/pages/address/href";
 import { recordedHref } from "@/lib/pages/annotations/address";
 import { getReviewState } from "@/lib/pages/annotations/review";
-import { QUEUES_HREF, queueHref } from "@/lib/pages/annotations/review-address";
+import { queueHref } from "@/lib/pages/annotations/review-address";
 import { getTrialAnswers } from "@/lib/pages/annotations/suggestions";
 import type { QueueItemView } from "@/lib/pages/queues/item";
 import {
@@ -121,12 +121,7 @@ function listCrumbs(page: TrialPage): readonly Crumb[] {
   if (queueItem === null)
     return [RUNS, { label: job.name, href: jobHref(job.key) }, { label: nameTrial(page) }];
   const { head } = queueItem;
-  return [
-    REVIEW,
-    { label: "Queues", href: QUEUES_HREF },
-    { label: head.settings.name, href: queueHref(head.queueId) },
-    { label: nameTrial(page) },
-  ];
+  return [REVIEW, { label: head.settings.name, href: queueHref(head.queueId) }, { label: nameTrial(page) }];
 }
 
 async function drawReview(page: TrialPage) {
