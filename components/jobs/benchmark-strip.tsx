@@ -7,7 +7,7 @@ import type { BenchmarkPanel } from "@/lib/pages/jobs/benchmark-strip";
 
 import "./benchmark-strip.css";
 
-/** What changed: the runs of the benchmarks that were run last. */
+/** Shows what changed: the newest jobs of the benchmarks that ran last. */
 export function BenchmarkStrip({ panels }: { panels: readonly BenchmarkPanel[] }) {
   if (panels.length === 0) return null;
   return (

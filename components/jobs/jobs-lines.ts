@@ -72,7 +72,7 @@ function drawSet(
       nMore: 0,
       set: { ...own, nShown: members.length },
     },
-    // Below its set, whatever section a run is in.
+    // A run is listed below its set, also if it belongs to another section.
     ...members.map((line) => ({
       ...line,
       job: { ...line.job, section: first.job.section },

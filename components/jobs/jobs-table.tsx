@@ -55,7 +55,7 @@ export function JobsTable({
 type JobsSection = JobsPage["sections"][number];
 
 function Heading({ label, href, nJobs, nTrials, costUsd }: JobsSection) {
-  const cost = costUsd === null ? "" : `, $${formatCost(costUsd)}`;
+  const cost = costUsd === null ? "" : `, $${formatCost(costUsd)} known cost`;
   return (
     <span className="row jobs-section">
       {href === null ? label : <Link href={href}>{label}</Link>}

@@ -1,9 +1,9 @@
 import { placeInterval, type StripValue } from "./interval-strip";
 
 export const STRIP_HEIGHT = 44;
-/** Two lines of text need it. */
+/** Height of a line of text. */
 const LABEL_GAP = 15;
-/** Smaller differences would fill the panel. */
+/** A narrower scale would make small differences look large. */
 const LEAST_SPAN = 0.3;
 
 /**

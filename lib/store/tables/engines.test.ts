@@ -78,8 +78,9 @@ async function readEverything(store: IndexStore): Promise<unknown> {
       { from: 5, limit: 10 },
     );
     expect(sections.length).toBeGreaterThan(0);
+    // Engines add costs in different orders.
     grouped.push({
-      keys: rows.map(({ key }) => key), // Engines add costs in different orders.
+      keys: rows.map(({ key }) => key),
       sections: sections.map((own) => ({ ...own, costUsd: own.costUsd?.toPrecision(12) })).toSorted(byName),
     });
   }

@@ -6,7 +6,7 @@ import type { IndexStore } from "../open-store";
 import type { IndexTables } from "../schema/tables";
 import { readListPage, type SortKey } from "./query";
 
-/** How a list is divided: by benchmark, by the week in which a job ended, by the folder around the job's own. */
+/** Divides a list by benchmark, by the week in which a job ended, or by the folder that holds the job. */
 export type JobGrouping = "benchmark" | "week" | "folder";
 
 /** Dataset of jobs that record none. */
@@ -17,7 +17,7 @@ const WEEK_DAYS = 7;
 const DAYS_AFTER_MONDAY = 3;
 const DAY_MS = 86_400_000;
 
-/** Returns the UTC Monday of a section by week, in milliseconds since 1970; null for jobs without a time. */
+/** Returns the Monday that begins a week, in UTC and milliseconds since 1970; null for jobs without a time. */
 export function readWeek(section: string): number | null {
   return section === "" ? null : (Number(section) * WEEK_DAYS - DAYS_AFTER_MONDAY) * DAY_MS;
 }
@@ -28,12 +28,12 @@ const SECTIONS: Readonly<Record<JobGrouping, RawBuilder<string>>> = {
     where facets.facet = 'job-dataset' and facets."jobRowId" = jobs.id), ${sql.lit(NO_DATASET)})`,
   week: sql`coalesce(cast(cast(floor((jobs."whenMs" / ${sql.lit(DAY_MS)} + ${sql.lit(DAYS_AFTER_MONDAY)})
     / ${sql.lit(WEEK_DAYS)}) as integer) as text), '')`,
-  // Without the last name: what is right of the last slash has only characters other than slashes.
+  // Trims all characters but slashes from the end, which is the job's own folder.
   folder: sql`(select roots.label || '/' || rtrim(sources.folder, replace(sources.folder, '/', '')) from sources
     inner join roots on roots.position = sources.root where sources.id = jobs."sourceId")`,
 };
 
-/** Reads the ids of a page, and its sections with the sums of all their selected jobs. */
+/** Reads the ids of a page, and its sections with sums over all selected jobs of each. */
 export async function readSections(
   { db }: IndexStore,
   jobs: SelectQueryBuilder<IndexTables, "jobs", object>,
