@@ -67,7 +67,6 @@ export function jobsFileHref(params: JobsParams, format: ExportFormat): Route {
     ...params,
     page: 1,
     columns: null,
-    grouping: "benchmark",
     join: [],
     rule: null,
     changed: null,

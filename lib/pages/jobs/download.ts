@@ -10,14 +10,15 @@ import { readLabel } from "../job/trials-download";
 import { nameSetsOfRuns } from "../run-sets/saved";
 import { getIndex } from "../shell/catalog";
 import { serveDownload } from "../shell/download";
-import { type JobsItem, JOBS_PAGE_SIZE, prepareItems, prepareJobsQuery } from "./page";
+import { type JobsItem, JOBS_PAGE_SIZE, prepareItems, prepareJobsQuery, readGrouping } from "./page";
 
 export function serveJobs(format: ExportFormat, { url }: Request): Promise<Response> {
   return serveDownload({ format, url }, async () => {
     const { store, status } = await getIndex();
     const filter = readJobsRequest(url);
     const { selection, sort } = prepareJobsQuery(filter);
-    const rows = readJobRows(store, await listJobIds(store, selection, sort), filter);
+    const order = { ...sort, grouping: readGrouping(filter) };
+    const rows = readJobRows(store, await listJobIds(store, selection, order), filter);
     return { name: "jobs", table: JOB_TABLE, rows, generation: status().generation };
   });
 }

@@ -6,12 +6,12 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { JOB_SORTS } from "@/lib/core/fields/jobs.fields";
-import { JOB_GROUPINGS, type JobsParams } from "@/lib/pages/jobs/address";
-import type { JobHead } from "@/lib/store/tables";
+import { JOB_GROUPINGS, type JobsParams, parseJobsParams } from "@/lib/pages/jobs/address";
+import { type JobHead, listJobIds, readHeads } from "@/lib/store/tables";
 import { type FolderFiles, jobFiles, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 
 import { listNames, openForAll, readAllHeads } from "./open-jobs.fixture";
-import { JOBS_PAGE_SIZE, type JobsPage } from "./page";
+import { JOBS_PAGE_SIZE, type JobsPage, prepareJobsQuery, readGrouping } from "./page";
 
 /** More jobs than fit on a page, with few distinct times, means and costs, some unknown. */
 function prepareManyJobs(): FolderFiles {
@@ -189,6 +189,12 @@ test("sections hold every job once, the newest first, in the order of the list",
       const filter = { grouping, sort, descending, agents };
       const names = sections.flatMap(([, own]) => own.map(({ name }) => name));
       expect((await walk(many.read, filter)).flat()).toEqual(names);
+      const all = parseJobsParams({});
+      const query = prepareJobsQuery({ ...all, ...filter });
+      const order = { ...query.sort, grouping: readGrouping({ ...all, ...filter }) };
+      const ids = await listJobIds(many.store, query.selection, order);
+      // A file has the order of the pages.
+      expect((await readHeads(many.store, ids)).map(({ name }) => name)).toEqual(names);
       const page = await many.read(filter);
       const shown = new Set(page.items.map(({ section }) => section));
       expect(page.sections.map(({ name }) => name).toSorted()).toEqual(

@@ -74,7 +74,7 @@ export async function readJobsPage(filter: JobsParams, sources: JobsPageSources)
   const { store, status, totals, facets } = sources;
   const nReports = await countReportJobs(store);
   const { selection, sort } = prepareJobsQuery(filter);
-  const grouping = filter.grouping === "none" ? null : filter.grouping;
+  const grouping = readGrouping(filter);
   const range = rangeOfPage(filter.page, JOBS_PAGE_SIZE);
   const { rows, sections, sectionOf, ...page } = await readJobs(
     store,
@@ -121,6 +121,10 @@ function nameSection(name: string, grouping: JobGrouping | null) {
   if (grouping === "folder") return { label: name.replace(/\/$/u, ""), href: null };
   if (name === NO_DATASET) return { label: "No benchmark", href: null };
   return { label: name, href: datasetHref(nameDataset({ source: name, tasks: [] }).id) };
+}
+
+export function readGrouping({ grouping }: JobsParams): JobGrouping | null {
+  return grouping === "none" ? null : grouping;
 }
 
 export function prepareJobsQuery(filter: JobsParams) {

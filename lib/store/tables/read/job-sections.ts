@@ -33,20 +33,15 @@ const SECTIONS: Readonly<Record<JobGrouping, RawBuilder<string>>> = {
     inner join roots on roots.position = sources.root where sources.id = jobs."sourceId")`,
 };
 
-/** Reads the ids of a page, and its sections with sums over all selected jobs of each. */
-export async function readSections(
+type SelectedJobs = SelectQueryBuilder<IndexTables, "jobs", object>;
+
+/** Returns the selected jobs with their sections, and the order of their list. */
+export function divideJobs(
   { db }: IndexStore,
-  jobs: SelectQueryBuilder<IndexTables, "jobs", object>,
-  grouping: JobGrouping | null,
+  jobs: SelectedJobs,
+  grouping: JobGrouping,
   order: readonly SortKey[],
-  range: ListRange,
 ) {
-  if (grouping === null)
-    return {
-      ...(await readListPage(jobs.select("id"), order, range)),
-      sections: [],
-      sectionOf: new Map<number, string>(),
-    };
   const divided = db.selectFrom(
     jobs
       .select(["id", "nameSort", "nTrials", "bestMean", "costUsd", "whenMs"])
@@ -55,12 +50,23 @@ export async function readSections(
   );
   const newest = sql<number | null>`max(case when section <> ${NO_DATASET} then "whenMs" end)
     over (partition by section)`;
-  const list = divided.select(["id", "section", newest.as("sectionMs")]);
-  const page = await readListPage(
-    list,
-    [{ column: "sectionMs", descending: true }, { column: "section" }, ...order],
-    range,
-  );
+  return {
+    divided,
+    list: divided.select(["id", "section", newest.as("sectionMs")]),
+    order: [{ column: "sectionMs", descending: true }, { column: "section" }, ...order],
+  };
+}
+
+/** Reads the ids of a page, and its sections with sums over all selected jobs of each. */
+export async function readSections(
+  store: IndexStore,
+  jobs: SelectedJobs,
+  grouping: JobGrouping,
+  sort: readonly SortKey[],
+  range: ListRange,
+) {
+  const { divided, list, order } = divideJobs(store, jobs, grouping, sort);
+  const page = await readListPage(list, order, range);
   const names = [...new Set(page.rows.map(({ section }) => section))];
   // No engine has an empty list of values.
   const sections = await (names.length === 0 ? divided.limit(0) : divided.where("section", "in", names))

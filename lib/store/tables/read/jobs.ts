@@ -14,7 +14,7 @@ import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { FacetName } from "../schema/stored-values";
 import type { IndexTables } from "../schema/tables";
-import { type JobGrouping, readSections } from "./job-sections";
+import { divideJobs, type JobGrouping, readSections } from "./job-sections";
 import {
   NEWEST_FIRST,
   type SortKey,
@@ -23,6 +23,7 @@ import {
   isAmong,
   isOfJobs,
   orderList,
+  readListPage,
   inOrder,
 } from "./query";
 
@@ -58,7 +59,15 @@ export async function readJobs(
   range: ListRange,
 ) {
   const jobs = await selectJobs(store, selection);
-  const page = await readSections(store, jobs, sort.grouping ?? null, orderJobs(sort), range);
+  const order = orderJobs(sort);
+  const page =
+    sort.grouping == null
+      ? {
+          ...(await readListPage(jobs.select("id"), order, range)),
+          sections: [],
+          sectionOf: new Map<number, string>(),
+        }
+      : await readSections(store, jobs, sort.grouping, order, range);
   const sums = await jobs
     .select((select) => [
       sumOf(select, "nTrials"),
@@ -84,8 +93,13 @@ function sumOf<Name extends "nTrials" | "nMismatched">(
 }
 
 export async function listJobIds(store: IndexStore, selection: JobSelection, sort: JobsOrder) {
-  const jobs = (await selectJobs(store, selection)).select("id");
-  return (await orderList(jobs, orderJobs(sort)).execute()).map(({ id }) => id);
+  const jobs = await selectJobs(store, selection);
+  const order = orderJobs(sort);
+  const divided = sort.grouping == null ? null : divideJobs(store, jobs, sort.grouping, order);
+  const rows = await (
+    divided === null ? orderList(jobs.select("id"), order) : orderList(divided.list, divided.order)
+  ).execute();
+  return rows.map(({ id }) => id);
 }
 
 function orderJobs({ by, descending }: JobsOrder): readonly SortKey[] {
