@@ -73,7 +73,7 @@ test("a cause is dismissed by keyboard with a shared reason, and restored", asyn
       await expect(pane(ada)).toBeVisible({ timeout: 1_000 });
     }).toPass();
     const name = await pane(ada).getByRole("heading", { level: 2 }).innerText();
-    await pane(ada).getByLabel("More", { exact: true }).press("Enter");
+    await pane(ada).locator("summary", { hasText: "More" }).press("Enter");
     await ada.getByRole("button", { name: "Dismiss, with reason" }).press("Enter");
     const form = ada.getByRole("form", { name: "Dismiss this finding" });
     await form.getByLabel(/^Why it needs no fix/).fill("Meant to be hard <b>really</b>");
@@ -99,7 +99,7 @@ test("a cause is dismissed by keyboard with a shared reason, and restored", asyn
     await again.getByLabel("Your name", { exact: true }).fill("Ines");
     await again.getByRole("button", { name: "Show again" }).press("Enter");
     await expect(other.getByRole("link", { name: /Dismissed/ })).toHaveCount(0);
-    await pane(other).getByLabel("More", { exact: true }).press("Enter");
+    await pane(other).locator("summary", { hasText: "More" }).press("Enter");
     await pane(other).getByText("2 earlier changes").click();
     await expect(pane(other).getByText(/Shown again by Ines.*It is not meant/)).toBeVisible();
 
