@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import { freshSqlite } from "@/lib/store/database/postgres.fixture";
-import { jobFiles, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
+import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 import { indexFolders } from "@/lib/testing/index.fixture";
 
 import { listDatasets } from "../datasets/list";
@@ -37,6 +37,10 @@ function runOf(
   };
 }
 
+function renameTrial(file: unknown): unknown {
+  return JSON.parse(JSON.stringify(file).replaceAll("kiwixxx", "kiwiyyy"));
+}
+
 it("draws the benchmarks of the last year, and the newest job against the best before it", async () => {
   const folder = makeFolder({
     ...runOf("old", { source: "ancient", day: "2024-01-01" }, [1, 0]),
@@ -49,14 +53,27 @@ it("draws the benchmarks of the last year, and the newest job against the best b
     ...runOf("plumsa", { source: "plums", day: "2026-04-01" }, [1, 0, 1, 0]),
     ...runOf("plumsb", { source: "plums", day: "2026-04-02" }, [1, 0, 0, 0]),
   });
+  // Two agents of one job are one run, the better of them.
+  const lamp = runOf("kiwi", { source: "kiwis", day: "2026-03-01", agent: "lamp" }, [0, 1]);
+  writeFiles(folder, runOf("kiwi", { source: "kiwis", day: "2026-03-01" }, [1, 1, 1]));
+  writeFiles(
+    folder,
+    Object.fromEntries(
+      Object.entries(lamp)
+        .filter(([path]) => path.includes("__"))
+        .map(([path, file]) => [path.replace("kiwixxx", "kiwiyyy"), renameTrial(file)]),
+    ),
+  );
   const { store } = await indexFolders(SQLITE, [folder]);
   const panels = await readBenchmarkStrip(store, await listDatasets(store), NOW);
   expect(panels.map(({ label, points }) => [label, points.length])).toEqual([
     ["pears", 1],
     ["apples", 3],
     ["plums", 2],
+    ["kiwis", 1],
   ]);
-  const [pears, apples, plums] = panels;
+  const [pears, apples, plums, kiwis] = panels;
+  expect(kiwis).toMatchObject({ change: { words: "first job" }, newest: { text: "1.000" } });
   expect(pears).toMatchObject({ change: { size: null, words: "first job" }, newest: { text: "0.000" } });
   expect(apples?.change).toEqual({ size: "+25.0", words: "vs best, other model" });
   expect(apples).toMatchObject({ newest: { text: "0.750" }, best: { at: 2, text: "0.750" } });

@@ -41,7 +41,9 @@ export async function readBenchmarkStrip(store: IndexStore, datasets: readonly D
   const heads = new Map((await readHeads(store, [...ids])).map((job) => [job.rowId, job]));
   const panels = await Promise.all(
     active.map(async ({ id, label, groups }) => {
-      const runs = groups.toReversed().flatMap(({ jobRowId, key }) => toRun(heads.get(jobRowId), key));
+      const runs = pickBest(
+        groups.toReversed().flatMap(({ jobRowId, key }) => toRun(heads.get(jobRowId), key)),
+      );
       const newest = runs.at(-1);
       if (newest === undefined) return [];
       const { points, best, labels } = placeBenchmarkStrip(runs);
@@ -74,6 +76,14 @@ function toRun(job: JobHead | undefined, key: string): readonly Run[] {
   return [{ job, summary, value, low, high }];
 }
 
+/** One run per job: agents of one job have no order in time. */
+function pickBest(runs: readonly Run[]): readonly Run[] {
+  const byJob = Map.groupBy(runs, ({ job }) => job.rowId);
+  return Array.from(byJob.values(), (own) =>
+    own.reduce((best, run) => (run.value > best.value ? run : best)),
+  );
+}
+
 function describeRun({ job, summary: { group }, value }: Run): string {
   return `${job.name}, ${[group.agent, group.model].filter(Boolean).join(" ")}: ${formatReward(value)}`;
 }
@@ -90,7 +100,7 @@ async function describeChange(store: IndexStore, runs: readonly Run[]) {
   const { chosen } = await findGroups(store, refs, () => 0);
   const [earlier, now] = await readChosenGroups(store, chosen);
   const since = earlier === undefined || now === undefined ? null : computeSinceLast(earlier, now);
-  const words = ["vs best", ...describeBasis(newest, best, since?.words.verdict), ...unfinished];
+  const words = ["vs best", ...unfinished, ...describeBasis(newest, best, since?.words.verdict)];
   return { size: since?.words.difference ?? null, words: words.join(", ") };
 }
 
